@@ -1,0 +1,105 @@
+"""One tool call, expected or made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, cast, get_args
+
+Status: TypeAlias = Literal["ok", "error", "cancelled", "interrupted", "unfinished", "not_executed"]
+Origin: TypeAlias = Literal[
+    "executed",
+    "synthesized",
+    "unknown_tool",
+    "invalid_json",
+    "rejected",
+    "structured_output",
+    "server",
+    "framework",
+    "code",
+    "discarded",
+    "requested",
+]
+Kind: TypeAlias = Literal["function", "handoff", "agent", "mcp", "hosted"]
+
+STATUSES: frozenset[str] = frozenset(get_args(Status))
+
+
+@dataclass
+class ToolCall:
+    """One tool call, expected or made. Mutable, compared by value.
+
+    Attributes:
+        tool: Name of the tool that was called. Never empty.
+        args: Arguments by name. None in an expected call means "do not check the arguments"; in a
+            call that was made it means that none were recorded, and counts as ``{}``.
+        result: What the tool returned, if known.
+        timestamp: Unix time of the call, in seconds, if known.
+        duration: How long it ran, in seconds; None where nothing ran or nobody measured.
+        cost: In USD, if known.
+        metadata: What the capture layer knows besides; the keys stand in ``docs/metadata.md``.
+
+    Raises:
+        ValueError: ``tool`` is not a non-empty text, or ``args`` is neither a mapping nor None.
+
+    Source:
+        ``toolscore.adapters.ToolCall`` of tool-scorer, with ``name``, ``arguments`` and ``error``
+        of kanros-agent's ``ToolCall`` as read-only names beside it.
+
+    Example:
+        >>> call = ToolCall("search", {"query": "python"}, metadata={"error": "timed out"})
+        >>> call.is_error, call.status, call.name
+        (True, 'error', 'search')
+    """
+
+    tool: str
+    args: dict[str, Any] | None = None
+    result: Any = None
+    timestamp: float | None = None
+    duration: float | None = None
+    cost: float | None = None
+    metadata: dict[str, Any] = field(default_factory=dict[str, Any])
+
+    def __post_init__(self) -> None:
+        """Check the two fields that everything else relies on."""
+        tool, args = cast("object", self.tool), cast("object", self.args)  # annotations are promises
+        if not isinstance(tool, str) or not tool:
+            raise ValueError(
+                f"A tool call needs the tool's name as a non-empty text, not {tool!r}: "
+                "write ToolCall('search', {'query': 'python'})."
+            )
+        if args is not None and not isinstance(args, dict):
+            raise ValueError(
+                f"The arguments of {tool!r} must be a dict by argument name, or None for "
+                f"'not checked', not {type(args).__name__}: write ToolCall({tool!r}, {{'name': value}})."
+            )
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the call failed: metadata ``is_error``, or a non-empty ``error``."""
+        return bool(self.metadata.get("is_error")) or bool(self.metadata.get("error"))
+
+    @property
+    def status(self) -> Status | None:
+        """How it ended; None when neither a result nor an error was recorded (unresolved)."""
+        recorded = self.metadata.get("status")
+        if isinstance(recorded, str) and recorded in STATUSES:
+            return cast("Status", recorded)
+        if self.is_error:
+            return "error"
+        return "ok" if self.result is not None else None
+
+    @property
+    def name(self) -> str:
+        """The same as ``tool`` (seed: agent traces)."""
+        return self.tool
+
+    @property
+    def arguments(self) -> Any:
+        """The argument text where it is not a JSON object, else ``args or {}`` (seed: agent traces)."""
+        return self.metadata.get("raw_arguments", self.args or {})
+
+    @property
+    def error(self) -> str | None:
+        """The failure's message, or None (seed: agent traces)."""
+        message = self.metadata.get("error")
+        return str(message) if message else None

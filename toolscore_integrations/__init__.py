@@ -1,0 +1,1 @@
+"""The hooks of toolscore, one module per framework."""
