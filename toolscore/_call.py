@@ -61,7 +61,10 @@ class ToolCall:
 
     def __post_init__(self) -> None:
         """Check the two fields that everything else relies on."""
-        tool, args = cast("object", self.tool), cast("object", self.args)  # annotations are promises
+        tool, args = (
+            cast("object", self.tool),
+            cast("object", self.args),
+        )  # annotations are promises
         if not isinstance(tool, str) or not tool:
             raise ValueError(
                 f"A tool call needs the tool's name as a non-empty text, not {tool!r}: "

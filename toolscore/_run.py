@@ -89,9 +89,7 @@ class Run:
     duration: float | None = None
     complete: bool = True
     warnings: tuple[str, ...] = ()
-    tools: Mapping[str, Mapping[str, Any]] = field(
-        default_factory=dict[str, Mapping[str, Any]]
-    )
+    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     signals: Mapping[str, bool] = field(default_factory=dict[str, bool])
     dropped: int = 0
 

@@ -1,0 +1,262 @@
+"""A run in progress."""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Hashable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from toolscore._arguments import parse_arguments
+from toolscore._call import Kind, Origin, Status, ToolCall
+from toolscore._context import starting_places
+from toolscore._guard import never_raise
+from toolscore._open_call import OpenCall, describe
+from toolscore._run import Run, RunStatus, Usage
+from toolscore._session import open_sessions
+from toolscore._snapshot import snapshot
+from toolscore._transcript import Transcript
+
+if TYPE_CHECKING:
+    from toolscore._recorder import Recorder
+
+
+UNNAMED = "<unnamed>"
+"""Stands for the empty tool name that a model may ask for."""
+
+
+class OpenRun:
+    """A run in progress. Thread-safe; no method raises.
+
+    A nested run (``parent`` given) is a part of the run that its parent call belongs to: its calls
+    are recorded there, with ``depth`` and ``parent``, and its end closes only its own calls.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        key: Hashable | None,
+        *,
+        input: Any,  # noqa: A002 - the word of the frameworks
+        agent: str | None,
+        thread_id: str | None,
+        parent: OpenCall | None,
+    ) -> None:
+        self.recorder = recorder
+        self.id = uuid.uuid4().hex
+        self.key: Hashable = self.id if key is None else key
+        self.lock: threading.RLock = recorder.lock
+        self.agent = agent
+        self.parent = parent
+        self.root: OpenRun = self if parent is None else parent.run.root
+        self.ended = False
+        self.signals: dict[str, bool] = {}
+        self.thread_id = thread_id
+        self.started, self._clock = time.time(), time.perf_counter()
+        self.places = () if parent is not None else starting_places()
+        self.sessions = () if parent is not None else open_sessions(recorder)
+        self._calls: list[OpenCall] = []
+        self._nested: list[OpenRun] = []
+        self._merged: list[ToolCall] | None = None
+        self._numbers = 0
+        self._dropped = 0
+        self._seen = False
+        self._complete = True
+        self._warnings: dict[str, None] = {}
+        self._tools: dict[str, Mapping[str, Any]] = {}
+        self._transcript = Transcript()
+        self._usage: Usage | None = None
+        self._input = self.snapshot(input, "input")
+        if parent is not None:
+            self.root._nested.append(self)
+
+    # -- what was seen
+
+    def request(
+        self,
+        tool: str,
+        args: Mapping[str, Any] | str | None,
+        *,
+        id: str | None = None,  # noqa: A002 - the word of the providers
+        step: int | None = None,
+        kind: Kind = "function",
+        agent: str | None = None,
+        parent: OpenCall | None = None,
+        origin: Origin = "executed",
+    ) -> OpenCall:
+        """The model asked for a call; ``args`` is copied at once.
+
+        Text is parsed; what is not exactly a JSON object is kept in ``raw_arguments``. ``step`` is
+        the index of the model turn that asked: calls of one step have no order among themselves.
+        """
+        metadata: dict[str, Any] = {"id": id, "origin": origin, "kind": kind, "step": step}
+        metadata["agent"] = self.agent if agent is None else agent
+        call = self._request(tool, args, metadata, parent or self.parent)
+        # a request that could not be recorded has been reported; the hook still needs its call
+        return call or OpenCall(self.root, UNNAMED, {}, metadata, None, number=0)
+
+    @never_raise
+    def _request(
+        self, tool: str, args: object, metadata: dict[str, Any], parent: OpenCall | None
+    ) -> OpenCall:
+        root, name = self.root, tool or UNNAMED
+        parsed, kept = parse_arguments(args)
+        metadata.update(kept)
+        copied: dict[str, Any] = self.snapshot(parsed, f"arguments of {name}")
+        with self.lock:
+            root._seen = True
+            root._numbers += 1
+            call = OpenCall(root, name, copied, metadata, parent, number=root._numbers)
+            if len(root._calls) < self.recorder.options.max_calls:
+                root._calls.append(call)
+            else:
+                root._dropped += 1
+            if root is not self:
+                self._calls.append(call)
+        return call
+
+    def call(self, id: str | None, key: Hashable | None = None) -> OpenCall | None:  # noqa: A002
+        """The first call of this id, or of this key, that has not ended."""
+        with self.lock:
+            for call in self._calls:
+                if not call.ended and (call.key == key if key is not None else call.id == id):
+                    return call
+        return None
+
+    @property
+    def calls(self) -> tuple[OpenCall, ...]:
+        """The calls recorded so far, in request order."""
+        with self.lock:
+            return tuple(self._calls)
+
+    @never_raise
+    def set_calls(self, calls: Iterable[ToolCall]) -> None:
+        """Replace what was recorded by calls that are already merged.
+
+        For a hook that reconciles its evidence at the end of the run. Their values must be copies
+        already (``snapshot``), and their metadata complete.
+        """
+        merged = list(calls)
+        limit = self.recorder.options.max_calls
+        with self.lock:
+            self._seen = self._seen or bool(merged)
+            self._merged, self._dropped = merged[:limit], max(len(merged) - limit, 0)
+
+    @never_raise
+    def seen(self) -> None:
+        """Say that an event of this run arrived, even if it holds nothing to record."""
+        self.root._seen = True
+
+    @never_raise
+    def offer(self, tool: str, schema: Mapping[str, Any]) -> None:
+        """A tool the model could call, and the JSON schema of its arguments."""
+        if tool not in self.root._tools:
+            copied = self.copy(schema)[0]
+            with self.lock:
+                self.root._tools.setdefault(tool, copied)
+
+    @never_raise
+    def message(self, role: str, content: str, *, step: int | None = None) -> None:
+        """Add a turn to the transcript; an assistant's turn with ``step`` gets the calls of it."""
+        text = self.copy(content)[0]
+        with self.lock:
+            self.root._seen = True
+            self._transcript.add(role, text if isinstance(text, str) else str(text), step)
+
+    @never_raise
+    def add_usage(self, usage: Usage) -> None:
+        """Add one model response's tokens."""
+        root = self.root
+        with self.lock:
+            root._usage = usage if root._usage is None else root._usage + usage
+
+    @never_raise
+    def warn(self, message: str, *, incomplete: bool = True) -> None:
+        """Say what could not be seen."""
+        root = self.root
+        with self.lock:
+            root._warnings.setdefault(message)
+            root._complete = root._complete and not incomplete
+
+    # -- its end
+
+    def end(
+        self,
+        status: RunStatus = "ok",
+        *,
+        output: str | None = None,
+        error: BaseException | str | None = None,
+    ) -> None:
+        """Close the run; it is scored here. Idempotent.
+
+        What is open then is closed: a call that was started is ``unfinished`` (``cancelled`` with
+        the run), one that never was is ``not_executed``.
+        """
+        record = self._end(status, output, error)
+        if record is not None:
+            self.recorder.close(self, record)
+
+    @never_raise
+    def _end(
+        self, status: RunStatus, output: str | None, error: BaseException | str | None
+    ) -> Run | None:
+        message, kind = (None, None) if error is None else describe(error)
+        text = None if output is None else str(self.copy(output)[0])
+        duration = time.perf_counter() - self._clock
+        with self.lock:
+            if self.ended:
+                return None
+            self.ended = True
+            running: Status = "cancelled" if status == "cancelled" else "unfinished"
+            for call in self._calls:
+                call.settle(running if call.running else "not_executed")
+            if self.root is not self:
+                self.recorder.forget(self)
+                return None
+            for part in self._nested:
+                part.ended = True
+                self.recorder.forget(part)
+            calls = self._merged if self._merged is not None else [c.to_call() for c in self._calls]
+            if self._dropped:
+                self._warnings.setdefault(
+                    f"{self._dropped} calls beyond max_calls={self.recorder.options.max_calls} were cut"
+                )
+            return Run(
+                calls=tuple(calls),
+                id=self.id,
+                status=status,
+                error=message,
+                error_type=kind,
+                input=self._input,
+                output=text,
+                agent=self.agent,
+                framework=self.recorder.framework,
+                thread_id=self.thread_id,
+                transcript=self._transcript.build(calls),
+                usage=self._usage,
+                started=self.started,
+                duration=duration,
+                complete=self._complete and not self._dropped,
+                warnings=tuple(self._warnings),
+                tools=self._tools,
+                signals={"events": self._seen, **self.signals},
+                dropped=self._dropped,
+            )
+
+    # -- copies
+
+    def copy(self, value: object) -> tuple[Any, bool]:
+        """A bounded copy, and whether it was cut."""
+        return snapshot(value, self.recorder.options.max_value_bytes)
+
+    def snapshot(self, value: object, what: str | None) -> Any:
+        """A bounded copy; if it was cut, the run says so, since it cannot be compared any more."""
+        copied, cut = self.copy(value)
+        if cut and what is not None:
+            limit = self.recorder.options.max_value_bytes
+            self.warn(f"{what} were cut at max_value_bytes={limit}", incomplete=what != "input")
+        return copied
+
+    def _trouble(self, where: str, error: Exception) -> None:
+        self.recorder.trouble(where, error, self.root)

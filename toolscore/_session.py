@@ -1,0 +1,121 @@
+"""The runs that start inside a ``with`` block."""
+
+from __future__ import annotations
+
+from collections import deque
+from contextlib import AbstractContextManager
+from contextvars import ContextVar, Token
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from typing_extensions import Self
+
+from toolscore._call import ToolCall
+from toolscore._context import enter
+from toolscore._legs import join_legs
+from toolscore._result import EvaluationResult, not_scored
+from toolscore._run import Run
+from toolscore._scores import Scores
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from toolscore._capture_options import Capture
+    from toolscore._recorder import Recorder
+
+NO_RUN = (
+    "no run ended in this session: start the run inside the with block, and read the score after it"
+)
+
+
+class Session(Scores, AbstractContextManager["Session"]):
+    """The runs that start inside a ``with`` block, in its context.
+
+    That is its task, what it awaits, and threads that are given a copy of the context; whatever else
+    runs at the same time stays out. A run that ends after the block is still added.
+    """
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        options: Capture,
+        attach: Callable[[Session], Callable[[], None]] | None = None,
+    ) -> None:
+        self.recorder = recorder
+        self._options = options
+        self._attach = attach
+        self._detach: Callable[[], None] | None = None
+        self._token: Token[tuple[Session, ...]] | None = None
+        self._runs: deque[tuple[Run, EvaluationResult]] = deque(maxlen=options.max_runs)
+        self._lost = 0
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Calls of all runs in order; one that was interrupted and then finished counts once."""
+        return join_legs(self.runs).calls
+
+    @property
+    def result(self) -> EvaluationResult:
+        """One evaluation of ``calls`` against the session's expectation.
+
+        A run that was paused and resumed, in two legs, is scored as one.
+        """
+        runs = self.runs
+        if not runs:
+            return not_scored(NO_RUN)
+        lost = f"{self._lost} runs beyond max_runs={self._options.max_runs} were dropped"
+        joined = join_legs(runs, warnings=(lost,) if self._lost else ())
+        return self.recorder.score(joined, self._options)
+
+    def add(self, run: Run, result: EvaluationResult) -> None:
+        """Take a run that has ended (called by the recorder)."""
+        if self._options is not self.recorder.options:
+            result = self.recorder.score(run, self._options)
+        with self.recorder.lock:
+            self._lost += len(self._runs) == self._runs.maxlen
+            self._runs.append((run, result))
+
+    def __enter__(self) -> Self:
+        """Begin to collect."""
+        if self._token is not None:
+            raise ValueError("This session is open already: make another one with session().")
+        enter()
+        self._token = _sessions.set((*_sessions.get(), self))
+        if self._attach is not None:
+            self._detach = self._attach(self)
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc_value: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        """Stop collecting; runs that are still going on are added when they end."""
+        if self._detach is not None:
+            self._detach()
+            self._detach = None
+        token, self._token = self._token, None
+        if token is None:
+            return
+        try:
+            _sessions.reset(token)
+        except ValueError:  # left in another context than it was entered in, as fixtures are
+            _sessions.set(tuple(s for s in _sessions.get() if s is not self))
+
+    def _latest(self) -> EvaluationResult:
+        ended = self._ended()
+        return ended[-1][1] if ended else not_scored(NO_RUN)
+
+    def _ended(self) -> tuple[tuple[Run, EvaluationResult], ...]:
+        with self.recorder.lock:
+            return tuple(self._runs)
+
+
+_sessions: ContextVar[tuple[Session, ...]] = ContextVar("toolscore_sessions", default=())
+
+
+def open_sessions(recorder: Recorder) -> tuple[Session, ...]:
+    """The sessions of this context that collect the runs of ``recorder``."""
+    return tuple(session for session in _sessions.get() if session.recorder is recorder)

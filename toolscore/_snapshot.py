@@ -1,0 +1,161 @@
+"""Bounded, plain copies of values that belong to the user's program."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Set
+from enum import Enum
+from numbers import Integral, Real
+from typing import Any, cast
+
+MAX_DEPTH = 60
+MAX_INT_BITS = 8 * 65_536
+
+
+def snapshot(value: object, limit: int) -> tuple[Any, bool]:
+    """A copy that nothing in the user's program can change later, and whether it was cut.
+
+    Plain data is kept as it is (tuples and sets become lists, so that a saved copy equals the live
+    one); models, dataclasses and enums become the plain data in them; anything else becomes its
+    ``repr``. At most about ``limit`` bytes of text are kept. Never raises, calls no ``__deepcopy__``,
+    and keeps no reference to ``value``.
+
+    Example:
+        >>> snapshot({"city": "Oslo", "days": (1, 2)}, 100)
+        ({'city': 'Oslo', 'days': [1, 2]}, False)
+        >>> snapshot("abcdef", 3)
+        ('abc', True)
+    """
+    if value is None or value is True or value is False:
+        return value, False
+    kind = type(value)
+    if kind is float or (kind is str and len(cast("str", value)) * 4 <= limit):
+        return value, False
+    copier = _Copier(limit)
+    try:
+        return copier.copy(value, 0), copier.cut
+    except Exception as error:  # noqa: BLE001 - a key may raise, the stack may be nearly full
+        return f"<{kind.__qualname__} that could not be copied: {type(error).__name__}>", True
+
+
+class _Copier:
+    """One copy in progress: what may still be kept, and which containers are being copied."""
+
+    __slots__ = ("above", "cut", "left")
+
+    def __init__(self, limit: int) -> None:
+        self.left = limit
+        self.cut = False
+        self.above: set[int] = set()
+
+    def copy(self, value: object, depth: int) -> Any:
+        """Copy one value."""
+        kind = type(value)
+        if kind is str:
+            return self._text(cast("str", value))
+        if value is None or kind is bool or kind is float:
+            self.left -= 8
+            return value
+        if kind is int:
+            return self._int(cast("int", value))
+        if kind is dict or kind is list or kind is tuple:
+            return self._container(value, depth)
+        try:
+            return self._foreign(value, depth)
+        except Exception as error:  # noqa: BLE001 - values of the user's may raise on any touch
+            return self._text(
+                f"<{kind.__qualname__} that could not be read: {type(error).__name__}>"
+            )
+
+    def _text(self, value: str) -> str:
+        size = len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+        if size <= self.left:
+            self.left -= size + 8
+            return value
+        self.cut = True
+        kept = value.encode("utf-8", "surrogatepass")[: max(self.left, 0)]
+        self.left = 0
+        # a character whose last byte was cut off goes; lone surrogates stay what they were
+        while kept:
+            try:
+                return kept.decode("utf-8", "surrogatepass")
+            except UnicodeDecodeError:
+                kept = kept[:-1]
+        return ""
+
+    def _int(self, value: int) -> Any:
+        self.left -= 8
+        if value.bit_length() <= MAX_INT_BITS:
+            return value
+        self.cut = True
+        return f"<integer of {value.bit_length()} bits>"
+
+    def _container(self, value: object, depth: int) -> Any:
+        """A dict, or anything that is copied as a list; what does not fit is left out."""
+        if depth >= MAX_DEPTH or id(value) in self.above:
+            self.cut = True
+            return "<cycle>" if id(value) in self.above else "<nested too deep>"
+        self.above.add(id(value))
+        try:
+            if isinstance(value, Mapping):
+                entries: dict[Any, Any] = {}
+                # a copy first: another thread may change the user's dict meanwhile
+                for key, item in list(cast("Mapping[object, object]", value).items()):
+                    if self.left <= 0:
+                        self.cut = True
+                        break
+                    plain = key if type(key) in _PLAIN_KEYS else self._text(str(key))
+                    entries[plain] = self.copy(item, depth + 1)
+                return entries
+            items: list[Any] = []
+            for item in list(cast("list[object]", value)):
+                if self.left <= 0:
+                    self.cut = True
+                    break
+                items.append(self.copy(item, depth + 1))
+            return items
+        finally:
+            self.above.discard(id(value))
+
+    def _foreign(self, value: object, depth: int) -> Any:
+        if isinstance(value, Enum):
+            return self.copy(value.value, depth)
+        if isinstance(value, str):
+            return self._text(str.__str__(value))
+        if isinstance(value, Integral):
+            return self._int(int(value))
+        if isinstance(value, Real):
+            return float(value)
+        if isinstance(value, (bytes, bytearray)):
+            kept = bytes(value[: max(self.left, 0)])
+            self.cut = self.cut or len(kept) < len(value)
+            self.left -= len(kept)
+            return kept
+        if isinstance(value, (Mapping, list, tuple)):
+            return self._container(cast("object", value), depth)
+        if isinstance(value, Set):
+            # sets have no order: sorted, so that two equal results are equal copies
+            return self._container(sorted(cast("Set[object]", value), key=repr), depth)
+        fields = _fields(value)
+        return self._text(_repr(value)) if fields is None else self._container(fields, depth)
+
+
+_PLAIN_KEYS: frozenset[type] = frozenset({str, int, float, bool, type(None)})
+
+
+def _fields(value: object) -> dict[str, Any] | None:
+    """The fields of a model or dataclass, read from the instance and not through its serialiser.
+
+    A serialiser is the user's code: it may warn, raise or write.
+    """
+    if hasattr(type(value), "model_fields") and not isinstance(value, type):
+        extra = cast("dict[str, Any] | None", getattr(value, "__pydantic_extra__", None))
+        return {**vars(value), **(extra or {})}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: getattr(value, f.name, None) for f in dataclasses.fields(value)}
+    return None
+
+
+def _repr(value: object) -> str:
+    plain = cast("Callable[[object], str]", repr)
+    return plain(value)

@@ -1,0 +1,33 @@
+"""The turns of a run, while it goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolscore._call import ToolCall
+from toolscore.agent_trace import AgentTrace, AgentTurn, TurnRole
+
+
+class Transcript:
+    """Turns in the order in which they were seen, each with the model turn (step) that it is."""
+
+    def __init__(self) -> None:
+        self._turns: list[tuple[TurnRole, str, int | None]] = []
+
+    def add(self, role: str, content: str, step: int | None) -> None:
+        """Add a turn."""
+        self._turns.append((TurnRole(role), content, step))
+
+    def build(self, calls: Sequence[ToolCall]) -> AgentTrace:
+        """The transcript, each assistant's turn with the calls that it asked for."""
+        asked: dict[int, list[ToolCall]] = {}
+        for call in calls:
+            step = call.metadata.get("step")
+            if step is not None and not call.metadata.get("depth"):
+                asked.setdefault(step, []).append(call)
+        return AgentTrace(
+            tuple(
+                AgentTurn(role, content, tuple(asked.get(step, ())) if step is not None else ())
+                for role, content, step in self._turns
+            )
+        )
