@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from toolscore._errors import (
         AgentError,
         AgentFormatError,
-        ToolscoreError,
         ToolScoreAssertionError,
+        ToolscoreError,
         ToolscoreWarning,
         UnwatchableAgentError,
     )

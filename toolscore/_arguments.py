@@ -13,7 +13,7 @@ def parse_arguments(written: object) -> tuple[dict[str, Any], dict[str, Any]]:
 
     A mapping is taken as it is; text is read as JSON. Text that is no JSON gives ``{}``, other JSON
     than an object gives ``{"value": ...}``; in both cases, and where a number or a repeated key
-    cannot be kept exactly, the text stays in ``raw_arguments``. Empty text and None mean no arguments.
+    cannot be kept exactly, the text stays in ``raw_arguments``. Empty text and None mean none.
 
     Example:
         >>> parse_arguments('{"city": "Oslo"}')

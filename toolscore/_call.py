@@ -73,7 +73,8 @@ class ToolCall:
         if args is not None and not isinstance(args, dict):
             raise ValueError(
                 f"The arguments of {tool!r} must be a dict by argument name, or None for "
-                f"'not checked', not {type(args).__name__}: write ToolCall({tool!r}, {{'name': value}})."
+                f"'not checked', not {type(args).__name__}: "
+                f"write ToolCall({tool!r}, {{'name': value}})."
             )
 
     @property
@@ -98,7 +99,7 @@ class ToolCall:
 
     @property
     def arguments(self) -> Any:
-        """The argument text where it is not a JSON object, else ``args or {}`` (seed: agent traces)."""
+        """The text where it is no JSON object, else ``args or {}`` (seed: agent traces)."""
         return self.metadata.get("raw_arguments", self.args or {})
 
     @property

@@ -1,8 +1,8 @@
 """Where a run was started from, so that its score is found from there again.
 
-A *place* is one task, or one thread outside any task. ``score`` read in a place answers with the last
-run that was started there, or in a task or thread that was started from there; request A must never
-read the score of request B.
+A *place* is one task, or one thread outside any task. ``score`` read in a place answers with the
+last run that was started there, or in a task or thread that was started from there; request A must
+never read the score of request B.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def here() -> Place:
 
 
 def enter() -> None:
-    """Mark the running code's place, so that what it starts (a task, a thread) leads back to it."""
+    """Mark the running code's place, so that a task or thread that it starts leads back to it."""
     place = here()
     if _place.get() is not place:
         _place.set(place)
@@ -63,7 +63,7 @@ def enter() -> None:
 def starting_places() -> tuple[Place, ...]:
     """The places that a run which starts now belongs to.
 
-    Its own; those that it was started from (a run wrapped in ``wait_for`` or ``to_thread``); and its
+    Its own; those that it was started from (a run in ``wait_for`` or ``to_thread``); and its
     thread, for code that called ``asyncio.run`` and reads the score after it.
     """
     places = {_thread_place(), *here().line()}

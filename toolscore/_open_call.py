@@ -65,7 +65,7 @@ class OpenCall:
 
     @never_raise
     def start(self, args: Mapping[str, Any] | None = None, *, tool: str | None = None) -> None:
-        """An attempt begins (again); ``args`` and ``tool`` where they may differ from the request."""
+        """An attempt begins (again); ``args`` and ``tool`` where they differ from the request."""
         copied = (
             None
             if args is None
@@ -170,7 +170,7 @@ class OpenCall:
 
 
 def describe(error: BaseException | str) -> tuple[str, str | None]:
-    """The message and the class name of an error; a message that cannot be read is said to be so."""
+    """The message and class name of an error; a message that cannot be read is said to be so."""
     if isinstance(error, str):
         return error, None
     kind = type(error).__name__

@@ -219,8 +219,9 @@ class OpenRun:
                 self.recorder.forget(part)
             calls = self._merged if self._merged is not None else [c.to_call() for c in self._calls]
             if self._dropped:
+                limit = self.recorder.options.max_calls
                 self._warnings.setdefault(
-                    f"{self._dropped} calls beyond max_calls={self.recorder.options.max_calls} were cut"
+                    f"{self._dropped} calls beyond max_calls={limit} were cut"
                 )
             return Run(
                 calls=tuple(calls),

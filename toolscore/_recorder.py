@@ -8,7 +8,7 @@ import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from typing_extensions import Unpack
 
@@ -21,9 +21,6 @@ from toolscore._open_call import OpenCall
 from toolscore._open_run import OpenRun
 from toolscore._result import EvaluationResult, not_scored
 from toolscore._run import Run
-
-if TYPE_CHECKING:
-    from toolscore._session import Session
 
 AgentT = TypeVar("AgentT")
 
@@ -49,7 +46,7 @@ class Attachment(Generic[AgentT]):
 
 
 class Watcher(Protocol):
-    """An entry point of group ``toolscore.watchers``; its name is the import root of the agent's class."""
+    """An entry point of group ``toolscore.watchers``, named like the import root of the class."""
 
     def __call__(self, agent: Any, recorder: Recorder, /) -> Attachment[Any] | None:
         """None means "not mine, ask the next"."""
@@ -143,7 +140,7 @@ class Recorder:
         self._open.pop(run.key, None)
 
     def close(self, run: OpenRun, record: Run) -> None:
-        """Take a run that has ended: score it, keep it, tell the sinks. Called by ``OpenRun.end``."""
+        """Take a run that has ended: score it, keep it, tell the sinks; for ``OpenRun.end``."""
         with self.lock:
             self.forget(run)
         if self.disabled:
@@ -193,7 +190,7 @@ class Recorder:
             self._troubles.report(f"sink {calls_back(sink)}", error, "the run goes on")
 
     def trouble(self, where: str, error: Exception, run: OpenRun | None = None) -> None:
-        """A hook failed in ``where``: log it once, and mark the run (without one, all that are open)."""
+        """A hook failed in ``where``: log it once, and mark the run (or all that are open)."""
         self._troubles.report(where, error, "the run goes on, a call may be missing from the score")
         with self.lock:
             runs = list(self._open.values()) if run is None else [run]

@@ -21,7 +21,7 @@ class Scores:
 
     @property
     def score(self) -> EvaluationResult:
-        """Result of the run that ended last: of this context (task, thread) if it had one, else of all.
+        """Result of the last run of this context (task, thread) if it had one, else of all.
 
         Never None and never raising: before the first run its basis is ``not_scored``, it is false,
         and it says what to do.
@@ -53,7 +53,10 @@ class Recording(Scores):
     def session(
         self, expected: ExpectedFor | None = None, **options: Unpack[EvaluateOptions]
     ) -> Session:
-        """Collect the runs inside a ``with`` block; without ``expected`` the recording's own applies."""
+        """Collect the runs inside a ``with`` block.
+
+        Without ``expected`` the recording's own expectation applies.
+        """
         from toolscore._session import Session
 
         own = self._recorder.options

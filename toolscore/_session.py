@@ -31,8 +31,8 @@ NO_RUN = (
 class Session(Scores, AbstractContextManager["Session"]):
     """The runs that start inside a ``with`` block, in its context.
 
-    That is its task, what it awaits, and threads that are given a copy of the context; whatever else
-    runs at the same time stays out. A run that ends after the block is still added.
+    That is its task, what it awaits, and threads that are given a copy of the context; whatever
+    else runs at the same time stays out. A run that ends after the block is still added.
     """
 
     def __init__(

@@ -17,8 +17,8 @@ def snapshot(value: object, limit: int) -> tuple[Any, bool]:
 
     Plain data is kept as it is (tuples and sets become lists, so that a saved copy equals the live
     one); models, dataclasses and enums become the plain data in them; anything else becomes its
-    ``repr``. At most about ``limit`` bytes of text are kept. Never raises, calls no ``__deepcopy__``,
-    and keeps no reference to ``value``.
+    ``repr``. At most about ``limit`` bytes of text are kept. Never raises, calls no
+    ``__deepcopy__``, and keeps no reference to ``value``.
 
     Example:
         >>> snapshot({"city": "Oslo", "days": (1, 2)}, 100)
@@ -75,13 +75,10 @@ class _Copier:
         self.cut = True
         kept = value.encode("utf-8", "surrogatepass")[: max(self.left, 0)]
         self.left = 0
-        # a character whose last byte was cut off goes; lone surrogates stay what they were
-        while kept:
-            try:
-                return kept.decode("utf-8", "surrogatepass")
-            except UnicodeDecodeError:
-                kept = kept[:-1]
-        return ""
+        while kept and kept[-1] & 0xC0 == 0x80:  # back to the start of the last character,
+            kept = kept[:-1]
+        # which goes if it is not whole
+        return (kept[:-1] if kept and kept[-1] >= 0x80 else kept).decode("utf-8", "surrogatepass")
 
     def _int(self, value: int) -> Any:
         self.left -= 8

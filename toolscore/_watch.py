@@ -29,11 +29,11 @@ def watch(
     through to the framework's own object. ``watch`` of a watched agent is its ``expecting``.
 
     Args:
-        agent: A LangChain runnable, LangGraph graph, OpenAI ``Agent``, LlamaIndex agent or workflow,
-            or the agent of a third party's hook.
+        agent: A LangChain runnable, LangGraph graph, OpenAI ``Agent``, LlamaIndex agent or
+            workflow, or the agent of a third party's hook.
         expected: The calls that should be made: names, mappings with ``tool`` and ``args``, or
-            ``ToolCall``s; or a function from the run's input to such a list. ``[]`` expects no call;
-            None scores behaviour.
+            ``ToolCall``s; or a function from the run's input to such a list. ``[]`` expects no
+            call; None scores behaviour.
         **options: Switches of ``evaluate``, sinks (``on_score``, ``on_run``) and limits.
 
     Raises:

@@ -54,7 +54,7 @@ class Watch(Recording):
         return Watch(self._original, Recorder.of(chosen), self._attach).proxy()
 
     def unwatch(self) -> Any:
-        """Stop recording; returns the agent as it was. Idempotent; what was recorded stays readable."""
+        """Stop recording; returns the agent as it was. Idempotent; the record stays readable."""
         attachment, self._attachment = self._attachment, None
         if attachment is not None:
             attachment.detach()
@@ -153,5 +153,5 @@ def watch_of(agent: object) -> Watch | None:
         type(agent), Watched
     ):  # not isinstance: a proxy is an instance of its agent's class
         return None
-    controls: Watch = agent._self_toolscore  # noqa: SLF001 - wrapt keeps its own attributes so
+    controls: Watch = agent._self_toolscore
     return controls
