@@ -119,7 +119,7 @@ class OpenCall:
                 self._metadata["origin"] = origin
 
     @never_raise
-    def note(self, **metadata: Any) -> None:
+    def note(self, /, **metadata: Any) -> None:
         """Add metadata; the keys and their meaning stand in ``docs/metadata.md``."""
         copied = {name: self.run.snapshot(value, None) for name, value in metadata.items()}
         with self.run.lock:

@@ -1,0 +1,367 @@
+"""When two argument values are equal: type-honest, exact, and never in trouble with depth or cycles.
+
+The table stands in ``docs/scoring.md``. ``Matcher`` stands here because equality has to know it.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping
+from enum import Enum
+from typing import Any, NamedTuple, cast
+
+
+class Comparison(NamedTuple):
+    """How values are compared.
+
+    ``strict`` switches every leniency off. ``search`` is for forbidden rules: there a ``Regex``
+    looks anywhere in the text, so that a prefix does not hide a call.
+    """
+
+    strict: bool = False
+    search: bool = False
+
+
+LENIENT = Comparison()
+STRICT = Comparison(strict=True)
+
+ATOMS = frozenset({str, int, float, bool, type(None)})
+"""Types that hold nothing else and cannot change."""
+
+MAX_DEPTH = 60
+"""Levels of nesting that are compared level by level; what lies deeper is equal or it is not."""
+
+_SCALAR_MODULES = frozenset({"datetime", "decimal", "fractions", "uuid", "pathlib", "ipaddress"})
+
+
+class Matcher(ABC):
+    """A value inside expected args that several actual values equal.
+
+    Subclass it and write ``matches``; a matcher that raises is a finding, never an exception out
+    of ``evaluate``. Matchers combine: ``a | b``, ``a & b``, ``~a``; the other side of ``|`` and
+    ``&`` may be a plain value.
+
+    Example:
+        >>> class Even(Matcher):
+        ...     def matches(self, value):
+        ...         return isinstance(value, int) and value % 2 == 0
+        >>> (Even() | "none").matches("none"), (~Even()).matches(4)
+        (True, False)
+    """
+
+    @abstractmethod
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is accepted."""
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        """``matches``, for the matchers that hold values and compare them ``how`` they are told."""
+        return self.matches(value)
+
+    def __or__(self, other: Any) -> Matcher:
+        return _Either(self, other)
+
+    def __ror__(self, other: Any) -> Matcher:
+        return _Either(other, self)
+
+    def __and__(self, other: Any) -> Matcher:
+        return _Both(self, other)
+
+    def __rand__(self, other: Any) -> Matcher:
+        return _Both(other, self)
+
+    def __invert__(self) -> Matcher:
+        return _Not(self)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Matcher):
+            return type(self) is type(other) and repr(self) == repr(other)
+        return self.matches(other)
+
+    def __hash__(self) -> int:
+        return hash((type(self), repr(self)))
+
+
+class _Either(Matcher):
+    """``a | b``."""
+
+    def __init__(self, left: Any, right: Any) -> None:
+        self.left, self.right = left, right
+
+    def matches(self, value: Any, /) -> bool:
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        return same(self.left, value, how) or same(self.right, value, how)
+
+    def __repr__(self) -> str:
+        return f"{self.left!r} | {self.right!r}"
+
+
+class _Both(Matcher):
+    """``a & b``."""
+
+    def __init__(self, left: Any, right: Any) -> None:
+        self.left, self.right = left, right
+
+    def matches(self, value: Any, /) -> bool:
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        return same(self.left, value, how) and same(self.right, value, how)
+
+    def __repr__(self) -> str:
+        return f"({self.left!r}) & ({self.right!r})"
+
+
+class _Not(Matcher):
+    """``~a``."""
+
+    def __init__(self, inner: Matcher) -> None:
+        self.inner = inner
+
+    def matches(self, value: Any, /) -> bool:
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        return not self.inner.accepts(value, how)
+
+    def __repr__(self) -> str:
+        return f"~({self.inner!r})"
+
+
+class OptionalKey(Matcher):
+    """The key may be absent; if it is there, ``value`` decides.
+
+    An absent one leaves the union of argument names, so that it costs nothing.
+
+    Example:
+        >>> from toolscore import evaluate
+        >>> expected = [{"tool": "search", "args": {"q": "a", "limit": OptionalKey(10)}}]
+        >>> evaluate(expected, [{"tool": "search", "args": {"q": "a"}}]).score
+        1.0
+        >>> evaluate(expected, [{"tool": "search", "args": {"q": "a", "limit": 99}}]).score
+        0.75
+    """
+
+    _anything: Any = object()
+
+    def __init__(self, value: Any = _anything) -> None:
+        self.value = value if value is not OptionalKey._anything else _Anything()
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is accepted where the key is there."""
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        """The same, compared ``how`` it is told."""
+        return same(self.value, value, how)
+
+    def __repr__(self) -> str:
+        return "OptionalKey()" if type(self.value) is _Anything else f"OptionalKey({self.value!r})"
+
+
+class _Anything(Matcher):
+    """``ANY``."""
+
+    def matches(self, value: Any, /) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        return "ANY"
+
+
+def fold(text: str) -> str:
+    """The text without what lenient equality ignores: outer white space, and how accents are coded."""
+    text = text.strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def is_foreign(kind: type) -> bool:
+    """Whether values of this type decide equality by their own ``__eq__``."""
+    known = _foreign.get(kind)
+    if known is None:
+        known = _foreign[kind] = not (
+            issubclass(kind, (str, int, float, complex, bytes, list, tuple, dict, set, frozenset))
+            or kind is type(None)
+            or issubclass(kind, Enum)
+            or (kind.__module__.partition(".")[0] in _SCALAR_MODULES)
+        )
+    return known
+
+
+_foreign: dict[type, bool] = {}
+
+
+def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
+    """``same`` for two values of which at least one holds no others."""
+    kind, other = type(expected), type(actual)
+    if kind is other and kind is str:
+        return expected == actual or (not how.strict and fold(expected) == fold(actual))
+    if is_foreign(kind):
+        if isinstance(expected, Matcher):
+            return expected.accepts(actual, how)
+        return bool(expected == actual)
+    if how.strict and kind is not other:
+        return False
+    if isinstance(expected, bool) or isinstance(actual, bool):
+        return kind is other and expected is actual
+    if isinstance(expected, str):
+        return isinstance(actual, str) and (expected == actual or fold(expected) == fold(actual))
+    # bool(...): the actual value may be foreign, an array for instance, with an __eq__ of its own.
+    return bool(expected == actual) or (
+        isinstance(expected, float) and expected != expected and bool(actual != actual)  # noqa: PLR0124 - NaN
+    )
+
+
+def same(expected: Any, actual: Any, how: Comparison = LENIENT) -> bool:
+    """Whether ``actual`` is what ``expected`` says, in full.
+
+    1 equals 1.0 (exactly, without a cast), True does not equal 1, NaN equals NaN, a list equals a
+    tuple, outer white space and the coding of accents are ignored; with ``how.strict`` none of
+    these leniencies. Raises whatever a matcher or a foreign ``__eq__`` raises.
+    """
+    if type(expected) in ATOMS:
+        return same_scalar(expected, actual, how)
+    pending: list[tuple[Any, Any]] = [(expected, actual)]
+    seen: set[tuple[int, int]] = set()
+    while pending:
+        expected, actual = pending.pop()
+        if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+            below = _below_mappings(
+                cast("Mapping[Any, Any]", expected), cast("Mapping[Any, Any]", actual)
+            )
+        elif is_sequence(expected) and is_sequence(actual):
+            below = list(zip(expected, actual)) if len(expected) == len(actual) else None  # noqa: B905 - equal by then
+        elif isinstance(expected, (set, frozenset)) and isinstance(actual, (set, frozenset)):
+            alike = canonical(expected, how.strict) == canonical(actual, how.strict)
+            below = [] if alike else None
+        elif same_scalar(expected, actual, how):
+            continue
+        else:
+            return False
+        if below is None or (how.strict and type(expected) is not type(actual)):
+            return False
+        key = (id(expected), id(actual))
+        if key not in seen:  # a cycle on both sides: equal so far is equal
+            seen.add(key)
+            pending += below
+    return True
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether positions are the keys of this value."""
+    return isinstance(value, (list, tuple))
+
+
+def _below_mappings(
+    expected: Mapping[Any, Any], actual: Mapping[Any, Any]
+) -> list[tuple[Any, Any]] | None:
+    if any(key not in expected for key in actual):
+        return None
+    pairs: list[tuple[Any, Any]] = []
+    for key, value in expected.items():
+        if key in actual:
+            pairs.append((value, actual[key]))
+        elif not isinstance(value, OptionalKey):
+            return None
+    return pairs
+
+
+def holds_matcher(value: Any) -> bool:
+    """Whether a matcher or a foreign object stands in ``value``, at any depth."""
+    if type(value) in ATOMS:
+        return False
+    pending: list[Any] = [value]
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if is_foreign(type(value)):
+            return True
+        if isinstance(value, dict):
+            below: Any = cast("dict[Any, Any]", value).values()
+        elif isinstance(value, (list, tuple)):
+            below = cast("list[Any]", value)
+        else:
+            continue
+        if id(cast("object", value)) not in seen:
+            seen.add(id(cast("object", value)))
+            pending += [item for item in below if type(item) not in ATOMS]
+    return False
+
+
+class _Itself(NamedTuple):
+    """A foreign object, which equals nothing but itself once it is a key."""
+
+    identity: int
+
+
+_TRUE, _FALSE, _NAN = ("bool", True), ("bool", False), ("nan",)
+
+
+def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
+    """A hashable form that is equal for equal values (matchers and foreign objects: only themselves)."""
+    kind = type(value)
+    if kind is str:
+        return value if strict else fold(value)
+    if kind is int or value is None:
+        return value  # type: ignore[no-any-return]
+    if kind is bool:
+        return _TRUE if value else _FALSE
+    if kind is float:
+        plain: Hashable = _NAN if value != value else value  # noqa: PLR0124 - NaN
+        return (float, plain) if strict else plain
+    if depth > MAX_DEPTH:
+        return _flat(value, strict)
+    if isinstance(value, dict):
+        items = cast("dict[Any, Any]", value).items()
+        content = frozenset(
+            (
+                key if type(key) is str else canonical(key, strict, depth + 1),
+                canonical(item, strict, depth + 1),
+            )
+            for key, item in items
+        )
+        return (dict, content)
+    if isinstance(value, (list, tuple)):
+        marker = tuple if strict and isinstance(value, tuple) else list
+        values = cast("list[Any]", value)
+        return (marker, *[canonical(item, strict, depth + 1) for item in values])
+    if isinstance(value, (set, frozenset)):
+        members = cast("set[Any]", value)
+        return (set, frozenset([canonical(item, strict, depth + 1) for item in members]))
+    if is_foreign(kind):
+        return _Itself(id(value))
+    if not strict and isinstance(value, str):
+        return fold(value)
+    return (kind, value) if strict else cast("Hashable", value)
+
+
+def _flat(value: Any, strict: bool) -> Hashable:
+    """``canonical`` without recursion: the tokens of a walk, a way back up for a cycle."""
+    tokens: list[Hashable] = []
+    path: list[int] = []
+    close: Callable[[], object] = path.pop
+    pending: list[Any] = [value]
+    while pending:
+        value = pending.pop()
+        if value is close:
+            path.pop()
+            tokens.append(")")
+        elif not isinstance(value, (dict, list, tuple)):
+            tokens.append(canonical(value, strict))
+        elif id(cast("object", value)) in path[-MAX_DEPTH:]:
+            tokens.append(("cycle", len(path) - path.index(id(cast("object", value)))))
+        else:
+            path.append(id(cast("object", value)))
+            pending.append(close)
+            if isinstance(value, dict):
+                items = cast("dict[Any, Any]", value)
+                keys = sorted(items, key=lambda key: (type(key).__name__, repr(key)))
+                tokens.append((dict, *[canonical(key, strict) for key in keys]))
+                pending += [items[key] for key in reversed(keys)]
+            else:
+                values = cast("list[Any]", value)
+                tokens.append((tuple if strict and isinstance(value, tuple) else list, len(values)))
+                pending += reversed(values)
+    return tuple(tokens)

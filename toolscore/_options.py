@@ -1,0 +1,240 @@
+"""The switches of ``evaluate``, ``watch`` and every handler, and their check."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
+
+from toolscore._expectation import copied
+from toolscore._run import Include
+
+Tools: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""Tool name to the JSON schema of its arguments."""
+
+
+class Budget(TypedDict, total=False):
+    """Upper bounds (inclusive); one exceeded fails the verdict and leaves the score alone.
+
+    Attributes:
+        calls: Calls scored.
+        duration: Of the run, in seconds.
+        tokens: Of all models in the run, input and output.
+        cost: Of the calls, in USD.
+    """
+
+    calls: int
+    duration: float
+    tokens: int
+    cost: float
+
+
+class ForbiddenRule(TypedDict, total=False):
+    """A call that must not be made.
+
+    Attributes:
+        tool: The tool's name.
+        args: Arguments that must all match (values or matchers); other arguments do not matter.
+        reason: Why, for the finding.
+    """
+
+    tool: str
+    args: Mapping[str, Any]
+    reason: str
+
+
+class EvaluateOptions(TypedDict, total=False):
+    """The switches of ``evaluate``, ``watch`` and every handler; the same everywhere.
+
+    Attributes:
+        order: ``in_order`` (default), or ``any``: order is not scored.
+        extra_calls: ``penalize`` (default), or ``allow``.
+        missing_calls: ``penalize`` (default), or ``allow``.
+        args: ``exact`` (default); ``allow_extra``: arguments beyond the expected ones do not count;
+            ``allow_missing``: expected ones left out do not count; ``ignore``.
+        strict: No leniency in comparing values: 1 is not 1.0, " a" is not "a".
+        weights: For the classic composite, which then is the score.
+        forbidden: Tool names or rules; a call that matches one fails the verdict.
+        budget: Upper bounds.
+        include: Kinds of calls scored besides the default ones.
+        tools: JSON schemas of the tools' arguments, for findings about unknown and mistyped ones.
+    """
+
+    order: Literal["in_order", "any"]
+    extra_calls: Literal["penalize", "allow"]
+    missing_calls: Literal["penalize", "allow"]
+    args: Literal["exact", "allow_extra", "allow_missing", "ignore"]
+    strict: bool
+    weights: Mapping[str, float] | None
+    forbidden: Sequence[str | ForbiddenRule] | None
+    budget: Budget | None
+    include: Collection[Include]
+    tools: Tools | None
+
+
+DEFAULT_WEIGHTS: Mapping[str, float] = {
+    "selection_accuracy": 0.4,
+    "argument_f1": 0.3,
+    "sequence_accuracy": 0.2,
+    "redundant_rate": 0.1,
+    "required_call_recall": 0.0,
+}
+"""Of the classic composite (tool-scorer's); custom ones are merged with these."""
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "order": ("in_order", "any"),
+    "extra_calls": ("penalize", "allow"),
+    "missing_calls": ("penalize", "allow"),
+    "args": ("exact", "allow_extra", "allow_missing", "ignore"),
+}
+_INCLUDE: tuple[str, ...] = get_args(Include)
+_BUDGET = ("calls", "duration", "tokens", "cost")
+
+
+def check_options(options: Mapping[str, Any]) -> EvaluateOptions:
+    """The options, copied; ValueError for unknown names, bad values, weights, rules or bounds."""
+    checked: dict[str, Any] = {}
+    for name, value in options.items():
+        if name in _CHOICES:
+            if value not in _CHOICES[name]:
+                raise ValueError(_unknown(f"{name}=", value, _CHOICES[name]))
+            checked[name] = value
+        elif name in _CHECKS:
+            checked[name] = _CHECKS[name](value)
+        else:
+            raise ValueError(_unknown("option", name, (*_CHOICES, *_CHECKS)))
+    return cast("EvaluateOptions", checked)
+
+
+def composite_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
+    """The weights merged with the defaults, divided by their sum."""
+    merged = {**DEFAULT_WEIGHTS, **(weights or {})}
+    total = math.fsum(merged.values())
+    return merged if total == 1.0 else {name: value / total for name, value in merged.items()}
+
+
+def _unknown(what: str, found: object, right: Iterable[str]) -> str:
+    names = list(right)
+    close = difflib.get_close_matches(str(found), names, 1)
+    hint = f" Did you mean {close[0]!r}?" if close else ""
+    return f"Unknown {what} {found!r}.{hint} Right are: {', '.join(names)}."
+
+
+def _strict(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"strict= takes True or False, not {value!r}.")
+    return value
+
+
+def _weights(value: object) -> dict[str, float] | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise ValueError(
+            f"weights= takes a mapping, not {value!r}: write weights={{'argument_f1': 0.5}}."
+        )
+    weights: dict[str, float] = {}
+    for name, weight in cast("Mapping[Any, Any]", value).items():
+        if name not in DEFAULT_WEIGHTS:
+            raise ValueError(_unknown("weight", name, DEFAULT_WEIGHTS))
+        if not _is_number(weight) or not math.isfinite(weight) or weight < 0:
+            raise ValueError(
+                f"The weight of {name!r} is {weight!r}: a finite number from 0 would be right."
+            )
+        weights[name] = float(weight)
+    if not math.fsum({**DEFAULT_WEIGHTS, **weights}.values()):
+        raise ValueError("All weights are zero, defaults included: give one a value above 0.")
+    return weights
+
+
+def _forbidden(value: object) -> list[ForbiddenRule] | None:
+    if value is None:
+        return None
+    if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence):
+        raise ValueError(
+            f"forbidden= takes a list of tool names or rules, not {value!r}: "
+            "write forbidden=['delete_all'] or forbidden=[{'tool': 'run', 'args': {...}}]."
+        )
+    given = cast("Sequence[object]", value)
+    return [_rule(number, rule) for number, rule in enumerate(given)]
+
+
+def _rule(number: int, given: object) -> ForbiddenRule:
+    rule: dict[str, Any] = {"tool": given} if isinstance(given, str) else {}
+    if isinstance(given, Mapping):
+        rule = dict(cast("Mapping[str, Any]", given))
+    if unknown := [name for name in rule if name not in ("tool", "args", "reason")]:
+        raise ValueError(
+            f"Forbidden rule {number}: " + _unknown("key", unknown[0], ("tool", "args", "reason"))
+        )
+    if not isinstance(rule.get("tool"), str) or not rule["tool"]:
+        raise ValueError(
+            f"Forbidden rule {number} is {given!r}: it needs a tool's name, "
+            "'delete_all' or {'tool': 'run', 'args': {'command': Contains('rm')}}."
+        )
+    args = rule.get("args")
+    if args is not None and not isinstance(args, Mapping):
+        raise ValueError(
+            f"The args of forbidden rule {number} are {args!r}: a mapping by name would be right."
+        )
+    checked: ForbiddenRule = {"tool": rule["tool"]}
+    if args:
+        checked["args"] = copied(dict(cast("Mapping[str, Any]", args)))
+    if rule.get("reason"):
+        checked["reason"] = str(rule["reason"])
+    return checked
+
+
+def _budget(value: object) -> Budget | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise ValueError(f"budget= takes a mapping, not {value!r}: write budget={{'calls': 5}}.")
+    bounds = cast("Mapping[Any, Any]", value)
+    for name, bound in bounds.items():
+        if name not in _BUDGET:
+            raise ValueError(_unknown("bound in budget=", name, _BUDGET))
+        if not _is_number(bound) or not bound >= 0:
+            raise ValueError(f"budget {name!r} is {bound!r}: a number from 0 would be right.")
+    return cast("Budget", dict(bounds))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _include(value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Collection):
+        raise ValueError(f"include= takes a list, not {value!r}: write include=['nested'].")
+    kinds = tuple(cast("Collection[str]", value))
+    for kind in kinds:
+        if kind not in _INCLUDE:
+            raise ValueError(_unknown("kind in include=", kind, _INCLUDE))
+    return kinds
+
+
+def _tools(value: object) -> Tools | None:
+    if value is None:
+        return None
+    if not isinstance(value, Mapping):
+        raise ValueError(
+            f"tools= takes a mapping from name to JSON schema, not {type(value).__name__}: "
+            "write tools={'search': {'type': 'object', 'properties': {...}}}."
+        )
+    for name, schema in cast("Mapping[Any, Any]", value).items():
+        if not isinstance(name, str) or not isinstance(schema, Mapping):
+            raise ValueError(
+                f"tools={{{name!r}: {schema!r}}}: a name with a JSON schema would be right."
+            )
+    return cast("Tools", copied(dict(cast("Mapping[str, Any]", value))))
+
+
+_CHECKS = {
+    "strict": _strict,
+    "weights": _weights,
+    "forbidden": _forbidden,
+    "budget": _budget,
+    "include": _include,
+    "tools": _tools,
+}

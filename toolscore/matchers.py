@@ -1,0 +1,324 @@
+"""Values inside expected args that several actual values equal.
+
+They stand anywhere inside expected args, at any depth, and combine with ``|``, ``&`` and ``~``.
+A foreign object with its own ``__eq__`` (dirty-equals, ``pytest.approx``, ``unittest.mock.ANY``)
+works as it is.
+
+Source:
+    ``toolscore.matchers`` of tool-scorer; ``OptionalKey``, ``Unordered`` and ``LooseText`` are new.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from toolscore._call import ToolCall
+from toolscore._equality import LENIENT, Comparison, Matcher, OptionalKey, _Anything, same
+
+__all__ = [
+    "ANY",
+    "Approx",
+    "Contains",
+    "IsType",
+    "LooseText",
+    "Matcher",
+    "OneOf",
+    "OptionalKey",
+    "Regex",
+    "Unordered",
+    "from_possible_answers",
+]
+
+ANY: Matcher = _Anything()
+"""Matches every value, ``None`` too; the key must be there."""
+
+
+class Regex(Matcher):
+    """Text that the pattern matches in full.
+
+    In a ``forbidden`` rule the pattern is searched instead, in a list's items joined by spaces
+    too, so that a prefix does not hide a call.
+
+    Raises:
+        ValueError: the pattern is not a regular expression.
+
+    Example:
+        >>> Regex("NYC|JFK").matches("JFK"), Regex("NYC").matches("NYC airport")
+        (True, False)
+    """
+
+    def __init__(self, pattern: str, flags: int = 0) -> None:
+        try:
+            self.compiled = re.compile(pattern, flags)
+        except (re.error, TypeError) as error:
+            raise ValueError(
+                f"Regex needs a regular expression, not {pattern!r} ({error}): "
+                "write Regex(r'\\d+'), or OneOf('a+b') for a text as it is."
+            ) from error
+        self.pattern, self.flags = pattern, flags
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is a text that the pattern matches in full."""
+        return isinstance(value, str) and self.compiled.fullmatch(value) is not None
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        """The same; in a forbidden rule, whether the pattern is found anywhere."""
+        if not how.search:
+            return self.matches(value)
+        if isinstance(value, (list, tuple)):
+            value = " ".join(str(item) for item in cast("list[Any]", value))
+        return value is not None and self.compiled.search(str(value)) is not None
+
+    def __repr__(self) -> str:
+        flags = f", flags={int(self.flags)}" if self.flags else ""
+        return f"Regex({self.pattern!r}{flags})"
+
+
+class Approx(Matcher):
+    """A number near ``value``: within ``rel`` times its size, or within ``abs``.
+
+    A bool is not a number here.
+
+    Example:
+        >>> Approx(3.14, rel=0.01).matches(3.15), Approx(0, abs=0.5).matches(True)
+        (True, False)
+    """
+
+    def __init__(self, value: float, rel: float = 1e-6, abs: float = 0.0) -> None:  # noqa: A002 - the seed's name
+        self.value, self.rel, self.abs = value, rel, abs
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is a number within the tolerance."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return False
+        try:
+            return value == self.value or math.fabs(value - self.value) <= max(
+                self.rel * math.fabs(self.value), self.abs
+            )
+        except OverflowError:  # an integer beyond every float is near nothing but itself
+            return False
+
+    def __repr__(self) -> str:
+        rel = "" if self.rel == 1e-6 else f", rel={self.rel!r}"
+        return f"Approx({self.value!r}{rel}{f', abs={self.abs!r}' if self.abs else ''})"
+
+
+class Contains(Matcher):
+    """A text that holds ``item``, a list or set with an item equal to it, a mapping with that key.
+
+    ``item`` may be a matcher.
+
+    Example:
+        >>> Contains("rm").matches("rm -rf"), Contains(1).matches([True]), Contains(1).matches([1.0])
+        (True, False, True)
+    """
+
+    def __init__(self, item: Any) -> None:
+        self.item = item
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` holds the item."""
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        """The same, items compared ``how`` they are told."""
+        if isinstance(value, str):
+            return isinstance(self.item, str) and self.item in value
+        if not isinstance(value, (list, tuple, set, frozenset, Mapping)):
+            return False
+        return any(same(self.item, item, how) for item in cast("Collection[Any]", value))
+
+    def __repr__(self) -> str:
+        return f"Contains({self.item!r})"
+
+
+class OneOf(Matcher):
+    """One of the given values, which may be matchers.
+
+    Example:
+        >>> OneOf("c", "celsius").matches("celsius"), OneOf(1, None).matches(True)
+        (True, False)
+    """
+
+    def __init__(self, *values: Any) -> None:
+        self.values = values
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` equals one of them."""
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        """The same, compared ``how`` it is told."""
+        return any(same(one, value, how) for one in self.values)
+
+    def __repr__(self) -> str:
+        return f"OneOf({', '.join(map(repr, self.values))})"
+
+
+class IsType(Matcher):
+    """An instance of one of the types; a bool is not an int here.
+
+    Raises:
+        ValueError: no type, or something that is not a type.
+
+    Example:
+        >>> IsType(int).matches(3), IsType(int).matches(True), IsType(str, bool).matches(True)
+        (True, False, True)
+    """
+
+    def __init__(self, *types: type) -> None:
+        if not types or not all(isinstance(cast("object", kind), type) for kind in types):
+            raise ValueError(
+                f"IsType needs types, not {types!r}: write IsType(int) or IsType(int, str)."
+            )
+        self.types = types
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is of one of the types."""
+        if isinstance(value, bool) and bool not in self.types and object not in self.types:
+            return False
+        return isinstance(value, self.types)
+
+    def __repr__(self) -> str:
+        return f"IsType({', '.join(kind.__name__ for kind in self.types)})"
+
+
+class Unordered(Matcher):
+    """A list with these items in any order, each as often as here; items may be matchers.
+
+    Example:
+        >>> Unordered(["a", "b"]).matches(["b", "a"]), Unordered(["a", "b"]).matches(["a", "a"])
+        (True, False)
+    """
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        if isinstance(items, str):
+            raise ValueError(f"Unordered needs a list, not a text: write Unordered([{items!r}]).")
+        self.items = list(items)
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is a list of these items in some order."""
+        return self.accepts(value, LENIENT)
+
+    def accepts(self, value: Any, how: Comparison) -> bool:
+        """The same, items compared ``how`` they are told."""
+        if not isinstance(value, (list, tuple, set, frozenset)):
+            return False
+        found = list(cast("Collection[Any]", value))
+        if len(found) != len(self.items):
+            return False
+        fits = [
+            [place for place, item in enumerate(found) if same(wanted, item, how)]
+            for wanted in self.items
+        ]
+        return _each_has_its_own(fits)
+
+    def __repr__(self) -> str:
+        return f"Unordered({self.items!r})"
+
+
+def _each_has_its_own(fits: Sequence[Sequence[int]]) -> bool:
+    """Whether every row can take a place of its own (augmenting paths, breadth first)."""
+    taken: dict[int, int] = {}
+    for start in range(len(fits)):
+        came: dict[int, int] = {}
+        rows, end = [start], None
+        for row in rows:  # grows while it is walked
+            for place in fits[row]:
+                if place not in came:
+                    came[place] = row
+                    if place not in taken:
+                        end = place
+                        break
+                    rows.append(taken[place])
+            if end is not None:
+                break
+        if end is None:
+            return False
+        held = {row: place for place, row in taken.items() if row in rows}
+        while end is not None:
+            row = came[end]
+            taken[end] = row
+            end = held.get(row)
+    return True
+
+
+class LooseText(Matcher):
+    """Text compared without case, spaces and the marks ``,./-_*^``; quotes are unified.
+
+    What function-calling benchmarks compare.
+
+    Source:
+        ``standardize_string`` of the Berkeley Function-Calling Leaderboard's checker.
+
+    Example:
+        >>> LooseText("New York, NY").matches("new-york ny"), LooseText("a").matches("b")
+        (True, False)
+    """
+
+    _ignored = str.maketrans({**dict.fromkeys(" \t\n\r,./-_*^"), "'": '"'})
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(cast("object", text), str):
+            raise ValueError(f"LooseText needs a text, not {text!r}: write LooseText('New York').")
+        self.text = text
+
+    def matches(self, value: Any, /) -> bool:
+        """Whether ``value`` is this text, loosely."""
+        return isinstance(value, str) and self._loose(value) == self._loose(self.text)
+
+    def _loose(self, text: str) -> str:
+        return text.translate(self._ignored).lower()
+
+    def __repr__(self) -> str:
+        return f"LooseText({self.text!r})"
+
+
+def from_possible_answers(
+    ground_truth: Sequence[Mapping[str, Mapping[str, Sequence[Any]]]],
+) -> list[ToolCall]:
+    """``possible_answer`` entries of the Berkeley Function-Calling Leaderboard, as an expectation.
+
+    Each argument lists the answers that are right; ``""`` among them means that it may be left
+    out. Use it with ``order="any"``, as the benchmark does.
+
+    Raises:
+        ValueError: an entry is not ``{tool: {argument: [answers]}}``.
+
+    Example:
+        >>> [call] = from_possible_answers([{"weather": {"city": ["NYC", "New York"], "unit": ["c", ""]}}])
+        >>> call.tool, call.args["unit"].matches("C")
+        ('weather', True)
+    """
+    calls: list[ToolCall] = []
+    for number, entry in enumerate(ground_truth):
+        for tool, arguments in entry.items():
+            if not isinstance(cast("object", arguments), Mapping):
+                raise ValueError(
+                    f"Entry {number} is {entry!r}: each entry must be "
+                    '{"tool": {"argument": [right answers]}}.'
+                )
+            args = {name: _possible(answers) for name, answers in arguments.items()}
+            calls.append(ToolCall(tool, args))
+    return calls
+
+
+def _possible(answers: Any) -> Any:
+    if not isinstance(answers, (list, tuple)):
+        return answers
+    given = cast("list[Any]", answers)
+    choice = OneOf(*[_loosely(answer) for answer in given if answer != ""])
+    return OptionalKey(choice) if "" in given else choice
+
+
+def _loosely(answer: Any) -> Any:
+    if isinstance(answer, str):
+        return LooseText(answer)
+    if isinstance(answer, (list, tuple)):
+        return [_loosely(item) for item in cast("list[Any]", answer)]
+    if isinstance(answer, Mapping):  # inside an answer, each value is again a list of answers
+        return {key: _possible(value) for key, value in cast("Mapping[str, Any]", answer).items()}
+    return answer
