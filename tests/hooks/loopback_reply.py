@@ -1,0 +1,73 @@
+"""What the loopback provider answers, before it is put into a dialect."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from hooks.contract import Requested
+
+CREATED = 1_700_000_000
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call, with its arguments as the text that the model wrote."""
+
+    tool: str
+    arguments: str
+    id: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """One answer: ``text`` or ``calls``; ``name`` tells it from every other answer."""
+
+    name: str
+    request: Mapping[str, Any]
+    text: str | None
+    calls: tuple[Asked, ...]
+    step: int
+
+    @property
+    def model(self) -> str:
+        """The model that was asked."""
+        model: str = self.request["model"]
+        return model
+
+    @property
+    def tokens(self) -> tuple[int, int]:
+        """Input and output tokens: 100 and 10 in the first turn, one more in each that follows."""
+        return 100 + self.step, 10 + self.step
+
+
+def written(answer: str | Sequence[Requested]) -> tuple[str | None, tuple[Asked, ...]]:
+    """The text, or the calls with their arguments as text (JSON in ASCII, escapes and all)."""
+    if isinstance(answer, str):
+        return answer, ()
+    return None, tuple(
+        Asked(tool, args if isinstance(args, str) else json.dumps(args), name)
+        for tool, args, name in answer
+    )
+
+
+def pieces(text: str) -> list[str]:
+    r"""Small pieces, cut where it hurts: after a backslash, inside ``\uXXXX``, inside a number."""
+    return re.findall(r"\\(?:u[0-9a-fA-F]{2})?|[^\\]{1,3}", text)
+
+
+def interleaved(calls: Sequence[Asked]) -> Iterator[tuple[int, str]]:
+    """The pieces of all arguments, in turns, each with the index of its call."""
+    for row in zip_longest(*(pieces(call.arguments) for call in calls)):
+        yield from ((index, piece) for index, piece in enumerate(row) if piece is not None)
+
+
+def event(data: Any, name: str | None = None) -> bytes:
+    """A server-sent event."""
+    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    head = "" if name is None else f"event: {name}\n"
+    return f"{head}data: {text}\n\n".encode()
