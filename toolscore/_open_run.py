@@ -30,7 +30,8 @@ class OpenRun:
     """A run in progress. Thread-safe; no method raises.
 
     A nested run (``parent`` given) is a part of the run that its parent call belongs to: its calls
-    are recorded there, with ``depth`` and ``parent``, and its end closes only its own calls.
+    are recorded there, with ``depth`` and ``parent``, and its end closes only its own calls. A run as
+    ``parent`` means: inside that run, but in none of its calls (a guardrail that asks an agent).
     """
 
     def __init__(
@@ -41,15 +42,17 @@ class OpenRun:
         input: Any,  # noqa: A002 - the word of the frameworks
         agent: str | None,
         thread_id: str | None,
-        parent: OpenCall | None,
+        parent: OpenCall | OpenRun | None,
     ) -> None:
         self.recorder = recorder
         self.id = uuid.uuid4().hex
         self.key: Hashable = self.id if key is None else key
         self.lock: threading.RLock = recorder.lock
         self.agent = agent
-        self.parent = parent
-        self.root: OpenRun = self if parent is None else parent.run.root
+        self.parent = parent if isinstance(parent, OpenCall) else None
+        outer = parent.run if isinstance(parent, OpenCall) else parent
+        self.root: OpenRun = self if outer is None else outer.root
+        self.depth: int = 0 if parent is None else parent.depth + 1
         self.ended = False
         self.signals: dict[str, bool] = {}
         self.thread_id = thread_id
@@ -108,6 +111,7 @@ class OpenRun:
             root._seen = True
             root._numbers += 1
             call = OpenCall(root, name, copied, metadata, parent, number=root._numbers)
+            call.depth = max(call.depth, self.depth)
             if len(root._calls) < self.recorder.options.max_calls:
                 root._calls.append(call)
             else:

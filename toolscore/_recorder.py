@@ -62,6 +62,8 @@ class Recorder:
     Attributes:
         framework: Names the framework in the runs; a hook sets it once.
         disabled: True under ``TOOLSCORE_DISABLED=1``: hooks then attach nothing.
+        derived: True for the recorder of ``expecting``, which belongs to its proxy alone: where a
+            hook knows the bare agent object too, that one stays with the plain ``watch``.
 
     Example:
         >>> recorder = Recorder(["search"])
@@ -78,6 +80,7 @@ class Recorder:
         self, expected: ExpectedFor | None = None, **options: Unpack[CaptureOptions]
     ) -> None:
         self.framework: str | None = None
+        self.derived = False
         self.disabled = os.environ.get("TOOLSCORE_DISABLED", "") not in ("", "0")
         self.options = Capture.of(expected, options)
         self.lock = threading.RLock()
@@ -95,6 +98,7 @@ class Recorder:
         """An empty recorder with options that are checked already."""
         recorder = cls()
         recorder.framework = framework
+        recorder.derived = True
         recorder.options = options
         recorder._ended = deque(maxlen=options.max_runs)
         return recorder
@@ -106,12 +110,12 @@ class Recorder:
         input: Any = None,  # noqa: A002 - the word of the frameworks
         agent: str | None = None,
         thread_id: str | None = None,
-        parent: OpenCall | None = None,
+        parent: OpenCall | OpenRun | None = None,
     ) -> OpenRun:
         """Open a run; ``key`` finds it again from another event.
 
         With ``parent`` it is a nested run (an agent as a tool): its calls become part of the run
-        that ``parent`` belongs to.
+        that ``parent`` belongs to, or of ``parent`` itself where no call of it encloses them.
         """
         run = OpenRun(self, key, input=input, agent=agent, thread_id=thread_id, parent=parent)
         self._register(run)
