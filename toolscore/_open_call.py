@@ -59,6 +59,11 @@ class OpenCall:
         return self._tool
 
     @property
+    def args(self) -> dict[str, Any]:
+        """The arguments as they are recorded; not to be changed."""
+        return self._args
+
+    @property
     def running(self) -> bool:
         """Whether an attempt began and has not ended."""
         return self._started is not None
