@@ -1,0 +1,80 @@
+"""The version matrix and every check: ``nox`` runs what CI runs, ``nox -s NAME`` one of them."""
+
+from __future__ import annotations
+
+import re
+
+import nox
+
+nox.needs_version = ">=2024.10"
+nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.reuse_venv = "yes"
+
+PROJECT = nox.project.load_toml("pyproject.toml")["project"]
+FRAMEWORKS = ("langchain", "openai-agents", "llama-index")
+# Which interpreters run which end of the supported range. The newest LangChain needs Python 3.11,
+# so that on 3.10 "newest" means the newest that installs there.
+LEGS = [("3.10", "oldest"), ("3.11", "newest"), ("3.12", "newest"), ("3.13", "newest"), ("3.10", "newest")]
+
+
+def floors() -> list[str]:
+    """The oldest supported versions, read from the extras: ``name>=1.2,<2`` becomes ``name==1.2``."""
+    extras = PROJECT["optional-dependencies"]
+    lines = [line for name in FRAMEWORKS for line in extras[name]]
+    return [re.sub(r">=([^,]+).*", r"==\1", line) for line in lines]
+
+
+@nox.session
+@nox.parametrize(
+    ("python", "versions"), LEGS, ids=[f"{python}-{versions}" for python, versions in LEGS]
+)
+def tests(session: nox.Session, versions: str) -> None:
+    """The tests on one interpreter, with the oldest or newest frameworks."""
+    pins = floors() + OLD_COMPANIONS if versions == "oldest" else []
+    session.install("-e", ".[test]", *pins)
+    session.run("python", "-Im", "pytest", *session.posargs)
+
+
+OLD_COMPANIONS: list[str] = []
+"""What the oldest frameworks need beside them, since they bound it from below only."""
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Formatting, lint, and a changelog that can be built."""
+    session.install("ruff", "towncrier", "-e", ".")
+    session.run("ruff", "format", "--check", ".")
+    session.run("ruff", "check", ".")
+    session.run("towncrier", "build", "--draft", "--version", "next", silent=True)
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """mypy and pyright, both strict."""
+    session.install("-e", ".[test]", "mypy", "pyright")
+    session.run("mypy")
+    session.run("pyright", "--venvpath", "", "--pythonpath", f"{session.virtualenv.location}/bin/python")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The site, strictly: a dead link fails."""
+    session.install("-e", ".[docs]")
+    session.run("mkdocs", "build", "--strict", "--site-dir", f"{session.create_tmp()}/site")
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """What is shipped works when it is installed alone: no framework, no checkout."""
+    session.install("build")
+    out = session.create_tmp()
+    session.run("python", "-m", "build", "--outdir", out, silent=True)
+    session.run("python", "-m", "venv", "--clear", f"{out}/alone")
+    python = f"{out}/alone/bin/python"
+    session.run(python, "-m", "pip", "install", "-q", "--find-links", out, "toolscore-integrations", external=True)
+    check = (
+        "import toolscore, pathlib; assert toolscore.evaluate(['a'], [{'tool': 'a'}]).passed; "
+        "home = pathlib.Path(toolscore.__file__).parent; assert (home / 'py.typed').exists(), home"
+    )
+    session.chdir(out)
+    session.run(python, "-I", "-c", check, external=True)

@@ -1,0 +1,5 @@
+"""``python -m toolscore``."""
+
+from toolscore.cli import main
+
+main()
