@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple, cast
 
@@ -340,28 +340,27 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
 def _flat(value: Any, strict: bool) -> Hashable:
     """``canonical`` without recursion: the tokens of a walk, a way back up for a cycle."""
     tokens: list[Hashable] = []
-    path: list[int] = []
-    close: Callable[[], object] = path.pop
-    pending: list[Any] = [value]
+    level: dict[int, int] = {}  # of the containers that are open
+    pending: list[tuple[Any, bool]] = [(value, False)]
     while pending:
-        value = pending.pop()
-        if value is close:
-            path.pop()
+        value, leaves = pending.pop()
+        if leaves:
+            del level[id(value)]
             tokens.append(")")
         elif not isinstance(value, (dict, list, tuple)):
             tokens.append(canonical(value, strict))
-        elif id(cast("object", value)) in path[-MAX_DEPTH:]:
-            tokens.append(("cycle", len(path) - path.index(id(cast("object", value)))))
+        elif id(cast("object", value)) in level:
+            tokens.append(("cycle", len(level) - level[id(cast("object", value))]))
         else:
-            path.append(id(cast("object", value)))
-            pending.append(close)
+            level[id(cast("object", value))] = len(level)
+            pending.append((value, True))
             if isinstance(value, dict):
                 items = cast("dict[Any, Any]", value)
                 keys = sorted(items, key=lambda key: (type(key).__name__, repr(key)))
                 tokens.append((dict, *[canonical(key, strict) for key in keys]))
-                pending += [items[key] for key in reversed(keys)]
+                pending += [(items[key], False) for key in reversed(keys)]
             else:
                 values = cast("list[Any]", value)
                 tokens.append((tuple if strict and isinstance(value, tuple) else list, len(values)))
-                pending += reversed(values)
+                pending += [(item, False) for item in reversed(values)]
     return tuple(tokens)

@@ -1,0 +1,134 @@
+"""``evaluate``: the calls that were made against the calls that were expected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Literal
+
+from toolscore._align import Sides
+from toolscore._behaviour import behaviour
+from toolscore._call import ToolCall
+from toolscore._equality import LENIENT, STRICT
+from toolscore._evaluation import Evaluation
+from toolscore._expectation import gold_calls, made_calls
+from toolscore._headline import headline
+from toolscore._options import Budget, EvaluateOptions, ForbiddenRule, Tools, check_options
+from toolscore._result import EvaluationResult, not_scored
+from toolscore._run import Expected, Include, Run
+from toolscore._similarity import Similarity
+
+NO_EVENT = (
+    "no event of this run was seen, so nothing is known of its calls; run the object that watch() "
+    "returned, or pass the handler to the run"
+)
+
+
+def evaluate(
+    expected: Expected | None,
+    actual: Any,
+    weights: Mapping[str, float] | None = None,
+    strict: bool = False,
+    forbidden: Sequence[str | ForbiddenRule] | None = None,
+    *,
+    order: Literal["in_order", "any"] = "in_order",
+    extra_calls: Literal["penalize", "allow"] = "penalize",
+    missing_calls: Literal["penalize", "allow"] = "penalize",
+    args: Literal["exact", "allow_extra", "allow_missing", "ignore"] = "exact",
+    budget: Budget | None = None,
+    include: Collection[Include] = (),
+    tools: Tools | None = None,
+) -> EvaluationResult:
+    """Score the calls made against the calls expected.
+
+    Pure: no clock, no file, no network, no model. The formulas stand in ``docs/scoring.md``.
+
+    Args:
+        expected: Names (arguments not checked), mappings (``tool``, ``args``) or ``ToolCall``s.
+            ``[]`` expects no call; None means that there is no expectation, and the behaviour is
+            scored: did calls fail for good, or repeat themselves?
+        actual: The calls made: mappings, ``ToolCall``s, a ``Run`` or an ``AgentTrace``.
+        weights: For the classic composite, which then is the score.
+        strict: No leniency in comparing values: 1 is not 1.0, " a" is not "a".
+        forbidden: Tool names or rules; a call that matches one fails the verdict.
+        order: ``any``: the order is not scored.
+        extra_calls: ``allow``: calls beyond the expected ones cost nothing.
+        missing_calls: ``allow``: expected calls that were not made cost nothing.
+        args: Which arguments count; ``exact`` means all of both calls.
+        budget: Upper bounds for calls, duration (s), tokens and cost (USD).
+        include: Kinds of calls of a ``Run`` scored besides the default ones.
+        tools: JSON schemas, for findings about unknown and mistyped arguments.
+
+    Returns:
+        The result, true when it passed; ``score`` is from 0 to 1.
+
+    Raises:
+        ValueError: an option, the expectation or the calls cannot be read; says what to type.
+
+    Example:
+        >>> result = evaluate(
+        ...     expected=[{"tool": "weather", "args": {"city": "NYC", "unit": "c"}}],
+        ...     actual=[{"tool": "weather", "args": {"city": "Boston", "unit": "c"}}],
+        ... )
+        >>> result.score, result.passed
+        (0.75, False)
+    """
+    given = {
+        "weights": weights,
+        "strict": strict,
+        "forbidden": forbidden,
+        "order": order,
+        "extra_calls": extra_calls,
+        "missing_calls": missing_calls,
+        "args": args,
+        "budget": budget,
+        "include": include,
+        "tools": tools,
+    }
+    options = check_options({k: v for k, v in given.items() if v is not _DEFAULTS[k]})
+    gold = gold_calls(expected)
+    if isinstance(actual, Run):
+        return score_run(gold, actual, options)
+    return _score(gold, made_calls(actual), options)
+
+
+_DEFAULTS: dict[str, Any] = dict(evaluate.__kwdefaults__ or {}) | {
+    "weights": None,
+    "strict": False,
+    "forbidden": None,
+}
+
+
+def score_run(
+    gold: list[ToolCall] | None,
+    run: Run,
+    options: EvaluateOptions,
+    *,
+    redact: Collection[str] = (),
+) -> EvaluationResult:
+    """The result of one captured run. ``options`` are checked already (``check_options``)."""
+    made = list(run.scored_calls(gold, include=options.get("include", ())))
+    if run.signals.get("events") is False:
+        return not_scored(NO_EVENT, run, gold, redact=redact)
+    return _score(gold, made, options, run, redact)
+
+
+def _score(
+    gold: list[ToolCall] | None,
+    made: list[ToolCall],
+    options: EvaluateOptions,
+    run: Run | None = None,
+    redact: Collection[str] = (),
+) -> EvaluationResult:
+    how = STRICT if options.get("strict") else LENIENT
+    sides = Sides(gold or [], made, Similarity(how, options.get("args", "exact")))
+    score = behaviour if gold is None else headline
+    return EvaluationResult(
+        Evaluation(
+            "behaviour" if gold is None else "expected",
+            sides,
+            score(sides, options, run),
+            options,
+            run,
+            frozenset(redact),
+        )
+    )

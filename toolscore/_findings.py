@@ -1,0 +1,322 @@
+"""What is wrong, in sentences that hold their figures, worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from toolscore._align import NAME_CREDIT, Match
+from toolscore._behaviour import loops
+from toolscore._call import ToolCall
+from toolscore._evaluation import Evaluation
+from toolscore._headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
+from toolscore._matcher_errors import matcher_errors
+from toolscore._outcome import FAILURE_FACTOR
+from toolscore._plain import brief
+from toolscore._schema import schema_problems
+from toolscore._secrets import Redactor, secrets_in
+from toolscore._similarity import MISSING, ArgumentDifference
+
+FindingKind: TypeAlias = Literal[
+    "missing",
+    "extra",
+    "wrong_argument",
+    "unknown_argument",
+    "wrong_type",
+    "out_of_order",
+    "failed",
+    "recovered",
+    "blind_retry",
+    "loop",
+    "forbidden",
+    "over_budget",
+    "secret",
+    "unresolved",
+    "incomplete_capture",
+    "run_failed",
+    "matcher_error",
+]
+
+_WORST_FIRST: tuple[FindingKind, ...] = (
+    "run_failed",
+    "forbidden",
+    "missing",
+    "failed",
+    "matcher_error",
+    "wrong_argument",
+    "wrong_type",
+    "unknown_argument",
+    "unresolved",
+    "extra",
+    "loop",
+    "out_of_order",
+    "over_budget",
+    "incomplete_capture",
+    "secret",
+    "blind_retry",
+    "recovered",
+)
+_RANK = {kind: rank for rank, kind in enumerate(_WORST_FIRST)}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing wrong (or, for ``recovered``, worth knowing), said in a sentence with its figures.
+
+    Attributes:
+        kind: What it is.
+        message: The sentence.
+        expected: Indices into ``gold_calls``.
+        actual: Indices into ``trace_calls``.
+        path: Of the argument, ``filters.city``.
+        fails: Whether it alone makes ``passed`` False.
+    """
+
+    kind: FindingKind
+    message: str
+    expected: tuple[int, ...] = ()
+    actual: tuple[int, ...] = ()
+    path: str | None = None
+    fails: bool = True
+
+
+def find(evaluation: Evaluation, redactor: Redactor) -> tuple[Finding, ...]:
+    """All findings; those that fail the verdict come first, the worst of them at the top."""
+    found = list(_Finder(evaluation, redactor).all())
+    found.sort(key=lambda f: (not f.fails, _RANK[f.kind], f.expected[:1] or f.actual[:1]))
+    return tuple(found)
+
+
+class _Finder:
+    def __init__(self, evaluation: Evaluation, redactor: Redactor) -> None:
+        self.evaluation, self.redactor = evaluation, redactor
+        self.sides, self.headline = evaluation.sides, evaluation.headline
+        self.gold, self.made = evaluation.sides.gold, evaluation.sides.made
+        self.options = evaluation.options
+
+    def all(self) -> Iterator[Finding]:
+        if self.evaluation.basis == "not_scored":
+            return
+        yield from self._run()
+        if self.evaluation.basis == "expected":
+            yield from self._missing()
+            for match in self.headline.matches:
+                yield from self._pair(match)
+            yield from self._beyond()
+            yield from self._out_of_order()
+            yield from self._matcher_errors()
+        else:
+            yield from self._failures()
+        yield from self._repeats()
+        yield from self._policy()
+        yield from self._schemas()
+        yield from self._secrets()
+
+    def _text(self, text: object) -> str:
+        return self.redactor.text(" ".join(str(text).split())[:300])
+
+    def _why(self, call: ToolCall) -> str:
+        return f": {self._text(call.error)}" if call.error and call.error != "True" else ""
+
+    def _run(self) -> Iterator[Finding]:
+        run = self.evaluation.run
+        if run is None:
+            return
+        if run.status != "ok":
+            why = f": {self._text(run.error)}" if run.error else ""
+            yield Finding("run_failed", f"the run ended as {run.status!r}, not 'ok'{why}")
+        if not run.complete:
+            what = self._text("; ".join(run.warnings)) or "the capture does not say what"
+            yield Finding("incomplete_capture", f"calls may be missing from this record: {what}")
+
+    def _missing(self) -> Iterator[Finding]:
+        met = {match.expected for match in self.headline.matches}
+        allowed = self.options.get("missing_calls") == "allow"
+        total = len(self.gold)
+        for i, call in enumerate(self.gold):
+            if i not in met:
+                cost = "allowed" if allowed else f"0 of 1, over {total} expected"
+                text = f"{call.tool} was not called (expected call {i + 1} of {total}: {cost})"
+                yield Finding("missing", text, (i,), fails=not allowed)
+
+    def _pair(self, match: Match) -> Iterator[Finding]:
+        i, j, similarity = match
+        call, ending = self.made[j], self.sides.outcomes[j]
+        where = (i,), (j,)
+        if similarity < 1.0:
+            yield from self._arguments(match)
+        if ending.factor < 1.0:
+            how = "failed" if ending.failed else f"was not completed ({call.status})"
+            worth = self.sides.worth(similarity, j)
+            figures = f"{worth / ending.factor:.4g} * {FAILURE_FACTOR} = {worth:.4g}"
+            yield Finding("failed", f"{call.tool} {how}{self._why(call)} ({figures})", *where)
+        elif not ending.meets:
+            yield Finding("unresolved", f"{call.tool} waits for a person", *where)
+        elif call.status == "unfinished":
+            yield self._unfinished(j)
+
+    def _unfinished(self, j: int) -> Finding:
+        text = f"{self.made[j].tool} started, and nothing more was heard of it"
+        return Finding("unresolved", text, (), (j,), fails=False)
+
+    def _arguments(self, match: Match) -> Iterator[Finding]:
+        i, j, similarity = match
+        gold, made = self.gold[i], self.made[j]
+        right, total = self.sides.similarity.agreements(gold.args, made.args)
+        whole = similarity * total
+        part = f"{right}" if abs(whole - right) < 1e-9 else f"{whole:.4g}"
+        worth = NAME_CREDIT + (1 - NAME_CREDIT) * similarity
+        figures = (
+            f"{part} of {total} argument{'s' * (total != 1)} right: "
+            f"{NAME_CREDIT} + {1 - NAME_CREDIT} * {part}/{total} = {worth:.4g}"
+        )
+        differences = self.sides.similarity.differences(gold.args, made.args)
+        for number, difference in enumerate(differences):
+            kind, text = self._difference(difference)
+            note = f" ({figures})" if not number else ""
+            path = self.redactor.text(difference.path)
+            yield Finding(kind, f"{made.tool}: {text}{note}", (i,), (j,), path)
+
+    def _difference(self, difference: ArgumentDifference) -> tuple[FindingKind, str]:
+        path = self.redactor.text(difference.path)
+        hidden = self.redactor.hides(difference.path)
+
+        def show(value: object) -> str:
+            return "[redacted]" if hidden else brief(value, self.redactor)
+
+        if difference.actual is MISSING:
+            return "wrong_argument", f"{path} is missing, expected {show(difference.expected)}"
+        if difference.expected is MISSING:
+            return "unknown_argument", f"{path} is {show(difference.actual)}, not expected"
+        text = f"{path} is {show(difference.actual)}, expected {show(difference.expected)}"
+        wanted, found = _kind_of(difference.expected), _kind_of(difference.actual)
+        if wanted and found and wanted != found:
+            return "wrong_type", f"{text} ({found} instead of {wanted})"
+        return "wrong_argument", text
+
+    def _beyond(self) -> Iterator[Finding]:
+        """Calls without an expected one."""
+        used = {match.actual for match in self.headline.matches}
+        allowed = self.options.get("extra_calls") == "allow"
+        for j, call in enumerate(self.made):
+            if j in used:
+                continue
+            ending = self.sides.outcomes[j]
+            if j in self.headline.recovered:
+                cost = "allowed" if allowed else f"adds {RECOVERED_CALL} to the divisor"
+                text = f"{call.tool} failed{self._why(call)}, and was made good later ({cost})"
+                yield Finding("recovered", text, (), (j,), fails=False)
+                continue
+            again = "again " if any(g.tool == call.tool for g in self.gold) else ""
+            how = " and failed" if ending.failed else ""
+            cost = "allowed" if allowed else f"adds {EXTRA_CALL} to the divisor"
+            text = f"{call.tool} was called {again}beyond what is expected{how} ({cost})"
+            yield Finding("extra", text, (), (j,), fails=not allowed)
+            if call.status == "unfinished":
+                yield self._unfinished(j)
+
+    def _out_of_order(self) -> Iterator[Finding]:
+        headline = self.headline
+        if headline.keeps_order:
+            return
+        kept = {match.expected for match in headline.ordered if match in set(headline.matches)}
+        late = [match for match in headline.matches if match.expected not in kept]
+        late = late or list(headline.matches)
+        names = ", ".join(dict.fromkeys(self.made[match.actual].tool for match in late))
+        loss = ORDER_WEIGHT * (headline.matched - headline.in_order)
+        figures = (
+            f"{headline.in_order:.4g} of {headline.matched:.4g} in order: "
+            f"-{ORDER_WEIGHT} * {headline.matched - headline.in_order:.4g} = -{loss:.4g}"
+        )
+        yield Finding(
+            "out_of_order",
+            f"{names}: called out of order ({figures})",
+            tuple(match.expected for match in late),
+            tuple(match.actual for match in late),
+        )
+
+    def _matcher_errors(self) -> Iterator[Finding]:
+        met = {match.expected: match for match in self.headline.matches}
+        for i, path, text in matcher_errors(self.gold, self.sides.similarity.errors):
+            message = f"{self.gold[i].tool}: the matcher of {path} raised {self._text(text)}"
+            match = met.get(i)
+            fails = match is not None and match.similarity < 1.0
+            where = (match.actual,) if match else ()
+            yield Finding("matcher_error", message, (i,), where, self.redactor.text(path), fails)
+
+    def _failures(self) -> Iterator[Finding]:
+        for j, ending in enumerate(self.sides.outcomes):
+            call = self.made[j]
+            if j in self.headline.recovered:
+                text = f"{call.tool} failed{self._why(call)}, and was made good later (half of use)"
+                yield Finding("recovered", text, (), (j,), fails=False)
+            elif ending.failed:
+                text = f"{call.tool} failed{self._why(call)} (of no use)"
+                yield Finding("failed", text, (), (j,))
+            elif ending.factor < 1.0:
+                text = f"{call.tool} was not completed ({call.status}; of no use)"
+                yield Finding("failed", text, (), (j,), fails=False)
+            elif call.status in ("interrupted", "unfinished"):
+                how = "waits for a person" if call.status == "interrupted" else "has no known end"
+                yield Finding("unresolved", f"{call.tool} {how}", (), (j,), fails=False)
+
+    def _repeats(self) -> Iterator[Finding]:
+        for loop in loops(self.sides):
+            text = f"{self.made[loop[0]].tool} was called {len(loop)} times in a row, all alike"
+            fails = self.evaluation.basis == "behaviour"
+            yield Finding("loop", text, (), tuple(loop), fails=fails)
+        kind = self.sides.made_kind
+        for j in range(1, len(self.made)):
+            before, call = self.made[j - 1], self.made[j]
+            if self.sides.outcomes[j - 1].failed and before.tool == call.tool:
+                if kind(j - 1) == kind(j):
+                    text = f"{call.tool} was repeated after it failed, with nothing changed"
+                    yield Finding("blind_retry", text, (), (j - 1, j), fails=False)
+
+    def _policy(self) -> Iterator[Finding]:
+        rules = self.options.get("forbidden") or ()
+        for j, number in self.headline.forbidden:
+            rule = rules[number]
+            reason = "" if isinstance(rule, str) else self._text(rule.get("reason", ""))
+            why = f"{reason}; " if reason else ""
+            cost = f"adds {FORBIDDEN_CALL} to the divisor"
+            if self.evaluation.basis == "behaviour":
+                cost = "the score stays"
+            text = f"{self.made[j].tool} must not be called like this ({why}{cost})"
+            yield Finding("forbidden", text, (), (j,))
+        for excess in self.headline.excess:
+            bound = f"the budget is {excess.bound:g} {excess.name}"
+            known = excess.found is not None
+            spent = f"{excess.found:g} were spent" if known else "what was spent is not known"
+            yield Finding("over_budget", f"{bound}, and {spent}")
+
+    def _schemas(self) -> Iterator[Finding]:
+        for j, call in enumerate(self.made):
+            schema = self.evaluation.tools.get(call.tool)
+            if schema:
+                for kind, path, text in schema_problems(schema, call.args or {}):
+                    message = self._text(f"{call.tool}: {path} {text}")
+                    yield Finding(kind, message, (), (j,), self.redactor.text(path), fails=False)
+
+    def _secrets(self) -> Iterator[Finding]:
+        for secret in secrets_in(self.made):
+            path, kind = secret["path"], secret["kind"].replace("_", " ")
+            text = f"{secret['tool']}: {path} holds what looks like a credential ({kind})"
+            index = secret["index"]
+            yield Finding("secret", self._text(text), (), (index,), path, fails=False)
+
+
+def _kind_of(value: object) -> str | None:
+    """What a reader calls the type of a plain value; None where the type says nothing."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, (list, tuple)):
+        return "list"
+    return "object" if isinstance(value, dict) else None

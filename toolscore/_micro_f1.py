@@ -1,0 +1,38 @@
+"""Micro-averaged precision, recall and F1 of the arguments, over the pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from toolscore._align import Match, Sides
+from toolscore._equality import OptionalKey
+
+
+def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
+    """``precision``, ``recall`` and ``f1``, each from 0 to 1."""
+    if not sides.gold or not sides.made:
+        vacuous = float(not sides.gold and not sides.made)
+        return {"precision": vacuous, "recall": vacuous, "f1": vacuous}
+    right = expected = made = 0
+    partner = {match.expected: match.actual for match in matches}
+    for i, call in enumerate(sides.gold):
+        if call.args is None:
+            continue
+        j = partner.get(i)
+        args = (sides.made[j].args or {}) if j is not None else {}
+        wanted = [k for k, v in call.args.items() if k in args or not isinstance(v, OptionalKey)]
+        expected += len(wanted)
+        made += len(args)
+        right += sum(
+            1 for k in wanted if k in args and sides.similarity.equal(call.args[k], args[k])
+        )
+    if not expected and not made:
+        return {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    precision = right / made if made else 0.0
+    recall = right / expected if expected else 0.0
+    both = precision + recall
+    return {
+        "precision": precision,
+        "recall": recall,
+        "f1": 2 * precision * recall / both if both else 0.0,
+    }

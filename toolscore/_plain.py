@@ -1,0 +1,116 @@
+"""Values as strict JSON: nothing lost without saying so, no credential, and back again."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from toolscore._equality import MAX_DEPTH, Matcher
+from toolscore._secrets import REDACTED, Redactor
+
+NO_NAMES = Redactor((), ())
+_MAX_INT_BITS = 12_000  # the interpreter refuses to print integers of more than 4,300 digits
+
+
+def plain(value: Any, redactor: Redactor = NO_NAMES, depth: int = 0) -> Any:
+    """``value`` as JSON.
+
+    What JSON has no form for stands in an object with one key that begins with ``$``: ``$float``
+    (nan, inf, -inf), ``$int`` (hexadecimal, too long to print), ``$bytes`` (base64), ``$items``
+    (pairs of a mapping whose keys are not all texts), ``$matcher`` and ``$repr`` (how a live object
+    shows itself), ``$deep`` (nested beyond 60 levels, or inside itself).
+    """
+    if value is None or value is True or value is False:
+        return value
+    if isinstance(value, str):
+        return redactor.text(str.__str__(value))
+    if isinstance(value, int):
+        number = int(value)
+        return number if number.bit_length() < _MAX_INT_BITS else {"$int": hex(number)}
+    if isinstance(value, float):
+        number = float(value)
+        return number if math.isfinite(number) else {"$float": repr(number)}
+    if depth > MAX_DEPTH:
+        return {"$deep": type(value).__name__}
+    if isinstance(value, Mapping):
+        return _mapping(cast("Mapping[Any, Any]", value), redactor, depth)
+    if isinstance(value, (list, tuple)):
+        return [plain(item, redactor, depth + 1) for item in cast("Sequence[Any]", value)]
+    if isinstance(value, bytes):
+        return {"$bytes": base64.b64encode(value).decode("ascii")}
+    return {"$matcher" if isinstance(value, Matcher) else "$repr": redactor.text(shown(value))}
+
+
+def _mapping(value: Mapping[Any, Any], redactor: Redactor, depth: int) -> Any:
+    items = [
+        (key, REDACTED if key in redactor.names else plain(item, redactor, depth + 1))
+        for key, item in value.items()
+    ]
+    if all(isinstance(key, str) and not key.startswith("$") for key, _ in items):
+        return {redactor.text(str(key)): item for key, item in items}
+    return {"$items": [[plain(key, redactor, depth + 1), item] for key, item in items]}
+
+
+def shown(value: Any) -> str:
+    """``repr`` of a live object, or what its ``repr`` raised."""
+    try:
+        return repr(value)
+    except Exception as error:  # noqa: BLE001 - a foreign __repr__ may raise anything
+        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
+
+
+def unplain(value: Any) -> Any:
+    """The value that ``plain`` wrote; live objects come back as the text of their ``repr``."""
+    if isinstance(value, list):
+        return [unplain(item) for item in cast("list[Any]", value)]
+    if not isinstance(value, dict):
+        return value
+    items = cast("dict[str, Any]", value)
+    if len(items) == 1:
+        [(key, content)] = items.items()
+        if key == "$float":
+            return float(content)
+        if key == "$int":
+            return int(content, 16)
+        if key == "$bytes":
+            return base64.b64decode(content)
+        if key == "$items":
+            return {unplain(name): unplain(item) for name, item in content}
+        if key.startswith("$"):
+            return content
+    return {key: unplain(item) for key, item in items.items()}
+
+
+def brief(value: Any, redactor: Redactor, limit: int = 60) -> str:
+    """A value as a sentence shows it: its ``repr``, without secrets, cut in the middle."""
+    text = redactor.text(_literal(value, redactor, 0))
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit // 2]}...{text[-(limit // 2 - 3) :]}"
+
+
+def _literal(value: Any, redactor: Redactor, depth: int) -> str:
+    if depth > 6:
+        return "..."
+    if isinstance(value, Mapping):
+        items = [
+            f"{_literal(key, redactor, depth + 1)}: "
+            + (repr(REDACTED) if key in redactor.names else _literal(item, redactor, depth + 1))
+            for key, item in _first(cast("Mapping[Any, Any]", value).items())
+        ]
+        return f"{{{', '.join(items)}}}"
+    if isinstance(value, (list, tuple)):
+        items = [
+            _literal(item, redactor, depth + 1) for item in _first(cast("Sequence[Any]", value))
+        ]
+        return f"[{', '.join(items)}]" if isinstance(value, list) else f"({', '.join(items)})"
+    if isinstance(value, int) and int(value).bit_length() >= _MAX_INT_BITS:
+        return f"<whole number of {int(value).bit_length()} bits>"
+    return shown(value)
+
+
+def _first(values: Any) -> list[Any]:
+    """The first twenty: no sentence shows more."""
+    return [item for _, item in zip(range(20), values)]  # noqa: B905 - the shorter one decides

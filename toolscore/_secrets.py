@@ -1,0 +1,166 @@
+"""Credentials in tool arguments: where they stand, and texts without them.
+
+Only formats with a distinctive prefix are recognised, so that ordinary values are not reported.
+
+Source:
+    ``toolscore.metrics.security`` of tool-scorer, whose formats and path syntax these are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, cast
+
+from toolscore._call import ToolCall
+from toolscore._equality import ATOMS, MAX_DEPTH
+
+REDACTED = "[redacted]"
+
+_PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "private_key",
+        re.compile(
+            r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----"
+            r"(?:.*?-----END (?:[A-Z0-9]+ )*PRIVATE KEY-----|.*)",
+            re.DOTALL,
+        ),
+    ),
+    ("anthropic_api_key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{20,}")),
+    ("openai_api_key", re.compile(r"\bsk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{32,}")),
+    ("openai_api_key", re.compile(r"\bsk-[A-Za-z0-9]{32,}")),
+    ("github_token", re.compile(r"\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{36}\b")),
+    ("github_token", re.compile(r"\bgithub_pat_[A-Za-z0-9_]{60,}")),
+    ("aws_access_key_id", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b")),
+    ("google_api_key", re.compile(r"\bAIza[0-9A-Za-z_-]{35}")),
+    ("slack_token", re.compile(r"\bxox[abprs]-[0-9A-Za-z-]{10,}")),
+    ("stripe_secret_key", re.compile(r"\b(?:sk|rk)_live_[0-9A-Za-z]{24,}")),
+)
+_PREFIXES = ("PRIVATE KEY", "sk-", "gh", "AKIA", "ASIA", "AIza", "xox", "k_live_")
+# Prefix and alphabet alone would also report slugs such as sk-some-long-name-in-kebab-case.
+_RANDOM = frozenset({"anthropic_api_key", "openai_api_key"})
+_MIXED = (re.compile("[0-9]"), re.compile("[a-z]"), re.compile("[A-Z]"))
+
+
+def secrets_in(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
+    """One entry per credential: index and tool of its call, path, kind and a redacted preview."""
+    texts = [text for call in calls if call.args for text in _texts(call.args)]
+    if not _may_hold_one("\n".join(texts)):
+        return []
+    found: list[dict[str, Any]] = []
+    for index, call in enumerate(calls):
+        for path, text in _paths(call.args or {}):
+            for kind, start, end in _spans(text):
+                preview = _preview(kind, text[start:end])
+                entry = {"index": index, "tool": call.tool, "path": without_secrets(path)}
+                found.append({**entry, "kind": kind, "preview": preview})
+    return found
+
+
+def without_secrets(text: str) -> str:
+    """The text with every credential in it replaced."""
+    if not _may_hold_one(text):
+        return text
+    for _, start, end in sorted(_spans(text), key=lambda span: -span[1]):
+        text = f"{text[:start]}{REDACTED}{text[end:]}"
+    return text
+
+
+def _may_hold_one(text: str) -> bool:
+    return any(prefix in text for prefix in _PREFIXES)
+
+
+def _spans(text: str) -> list[tuple[str, int, int]]:
+    spans: list[tuple[str, int, int]] = []
+    if not _may_hold_one(text):
+        return spans
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            start, end = match.span()
+            if any(start < other_end and other < end for _, other, other_end in spans):
+                continue
+            if kind in _RANDOM and not all(mark.search(match[0]) for mark in _MIXED):
+                continue
+            spans.append((kind, start, end))
+    return spans
+
+
+def _preview(kind: str, secret: str) -> str:
+    if kind == "private_key":
+        return "-----BEGIN … PRIVATE KEY-----"
+    return f"{secret[:4]}…{secret[-2:]}"
+
+
+def _texts(value: Any) -> list[str]:
+    """Every text in ``value``, keys included, in no particular order."""
+    texts: list[str] = []
+    pending: list[Any] = [value]
+    seen: set[int] = set()
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            items: Any = cast("dict[Any, Any]", value).values()
+            texts += [key for key in cast("dict[Any, Any]", value) if type(key) is str]
+        else:
+            items = cast("Collection[Any]", value)
+        for item in items:
+            if type(item) is str:
+                texts.append(item)
+            elif type(item) not in ATOMS and isinstance(item, (dict, list, tuple, set, frozenset)):
+                key = id(cast("object", item))
+                if key not in seen:
+                    seen.add(key)
+                    pending.append(item)
+            elif isinstance(item, str):
+                texts.append(str(item))
+    return texts
+
+
+def _paths(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
+    """Each text with its path, ``headers.Authorization`` or ``files[0].content``."""
+    if isinstance(value, str):
+        yield path, value
+    elif depth > MAX_DEPTH:
+        if isinstance(value, (dict, list, tuple, set, frozenset)):
+            yield from ((f"{path}…", text) for text in _texts(value))
+    elif isinstance(value, dict):
+        for key, item in cast("dict[Any, Any]", value).items():
+            where = f"{path}.{key}" if path else str(key)
+            if isinstance(key, str):
+                yield where, key
+            yield from _paths(item, where, depth + 1)
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for place, item in enumerate(cast("Collection[Any]", value)):
+            yield from _paths(item, f"{path}[{place}]", depth + 1)
+
+
+class Redactor:
+    """Makes values and texts fit for a report: no credential, no value of a redacted argument."""
+
+    def __init__(self, names: Collection[str], calls: Sequence[ToolCall]) -> None:
+        self.names = frozenset(names)
+        hidden = {text for call in calls for text in self._hidden(call.args or {}, 0)}
+        # The longest first, so that no part of one is left because a shorter one stood in it.
+        self.hidden = sorted((text for text in hidden if len(text) > 3), key=len, reverse=True)
+
+    def _hidden(self, value: Any, depth: int, named: bool = False) -> Iterator[str]:
+        if not self.names or depth > MAX_DEPTH:
+            return
+        if isinstance(value, Mapping):
+            for key, item in cast("Mapping[Any, Any]", value).items():
+                yield from self._hidden(item, depth + 1, named or key in self.names)
+        elif isinstance(value, (list, tuple)):
+            for item in cast("list[Any]", value):
+                yield from self._hidden(item, depth + 1, named)
+        elif named and isinstance(value, (str, int, float)) and not isinstance(value, bool):
+            yield str(value)
+
+    def text(self, text: str) -> str:
+        """The text without credentials and without the values of redacted arguments."""
+        for hidden in self.hidden:
+            text = text.replace(hidden, REDACTED)
+        return without_secrets(text)
+
+    def hides(self, path: str) -> bool:
+        """Whether an argument at this path is redacted by name."""
+        return bool(self.names) and not self.names.isdisjoint(re.split(r"[.\[\]]+", path))

@@ -1,0 +1,185 @@
+"""Argument similarity ``A`` of two calls, and where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import chain
+from math import fsum
+from typing import Any, Literal, cast
+
+from toolscore._equality import (
+    ATOMS,
+    MAX_DEPTH,
+    Comparison,
+    OptionalKey,
+    is_sequence,
+    same,
+    same_scalar,
+)
+
+
+class _Missing(Enum):
+    MISSING = "missing"
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Literal[_Missing.MISSING] = _Missing.MISSING
+"""Stands in an ``ArgumentDifference`` for a value that is not there."""
+
+
+@dataclass(frozen=True)
+class ArgumentDifference:
+    """One argument that differs between the two calls of a pair.
+
+    Attributes:
+        path: Where, ``filters.city`` or ``days[1]``.
+        expected: ``MISSING`` where the call was not expected to have it.
+        actual: ``MISSING`` where the call did not have it.
+    """
+
+    path: str
+    expected: Any
+    actual: Any
+
+
+class Similarity:
+    """Compares arguments one way throughout an evaluation."""
+
+    __slots__ = ("errors", "how", "mode")
+
+    def __init__(self, how: Comparison, mode: str) -> None:
+        self.how, self.mode = how, mode
+        self.errors: list[tuple[Any, str]] = []  # matchers that raised, each once
+
+    def of(self, expected: dict[str, Any] | None, actual: dict[str, Any] | None) -> float:
+        """``A``: the mean agreement over the union of the argument names, 0 to 1."""
+        if expected is None or self.mode == "ignore":
+            return 1.0
+        return self._mappings(*self._counted(expected, actual or {}), 0)
+
+    def agreements(
+        self, expected: dict[str, Any] | None, actual: dict[str, Any] | None
+    ) -> tuple[int, int]:
+        """How many arguments agree in full, and how many are compared: the figures of a finding."""
+        if expected is None or self.mode == "ignore":
+            return 0, 0
+        wanted, made = self._counted(expected, actual or {})
+        names = [
+            key
+            for key in chain(wanted, made)
+            if key not in wanted or self._counts(wanted, made, key)
+        ]
+        names = list(dict.fromkeys(names))
+        right = sum(
+            1
+            for k in names
+            if k in wanted and k in made and self._value(wanted[k], made[k], 0) == 1
+        )
+        return right, len(names)
+
+    def differences(
+        self, expected: dict[str, Any] | None, actual: dict[str, Any] | None
+    ) -> tuple[ArgumentDifference, ...]:
+        """Each place where the two differ, outermost name first."""
+        if expected is None or self.mode == "ignore":
+            return ()
+        return tuple(self._differences(*self._counted(expected, actual or {}), "", 0))
+
+    def _counted(
+        self, expected: Mapping[str, Any], actual: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Both sides without the argument names that the mode leaves out of the union."""
+        if self.mode == "allow_extra":
+            actual = {key: value for key, value in actual.items() if key in expected}
+        elif self.mode == "allow_missing":
+            expected = {key: value for key, value in expected.items() if key in actual}
+        return expected, actual
+
+    def _counts(self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], key: Any) -> bool:
+        return key in actual or not isinstance(expected[key], OptionalKey)
+
+    def _mappings(
+        self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], depth: int
+    ) -> float:
+        values: list[float] = []
+        both = 0
+        union = len(actual)
+        for key, value in expected.items():
+            if key in actual:
+                both += 1
+                values.append(self._value(value, actual[key], depth))
+            elif not isinstance(value, OptionalKey):
+                union += 1
+        return fsum(values) / union if union else 1.0
+
+    def _value(self, expected: Any, actual: Any, depth: int) -> float:
+        if type(expected) in ATOMS:
+            return 1.0 if same_scalar(expected, actual, self.how) else 0.0
+        if depth < MAX_DEPTH:
+            if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+                if self.how.strict and type(expected) is not type(actual):
+                    return 0.0
+                wanted, made = (
+                    cast("Mapping[Any, Any]", expected),
+                    cast("Mapping[Any, Any]", actual),
+                )
+                return self._mappings(wanted, made, depth + 1)
+            if is_sequence(expected) and is_sequence(actual):
+                if self.how.strict and type(expected) is not type(actual):
+                    return 0.0
+                longest = max(len(expected), len(actual))
+                values = [self._value(e, a, depth + 1) for e, a in zip(expected, actual)]  # noqa: B905 - positions beyond the shorter one agree in nothing
+                return fsum(values) / longest if longest else 1.0
+        return 1.0 if self.equal(expected, actual) else 0.0
+
+    def equal(self, expected: Any, actual: Any) -> bool:
+        """Whether the two agree in full; a matcher that raises is noted, and does not."""
+        try:
+            return same(expected, actual, self.how)
+        except Exception as error:  # noqa: BLE001 - a matcher or a foreign __eq__ may raise anything
+            if not any(known is expected for known, _ in self.errors):
+                self.errors.append((expected, f"{type(error).__name__}: {error}"[:300]))
+            return False
+
+    def _differences(
+        self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], path: str, depth: int
+    ) -> Iterator[ArgumentDifference]:
+        for key, value in expected.items():
+            where = f"{path}.{key}" if path else str(key)
+            if key in actual:
+                yield from self._differing(value, actual[key], where, depth)
+            elif not isinstance(value, OptionalKey):
+                yield ArgumentDifference(where, value, MISSING)
+        for key, value in actual.items():
+            if key not in expected:
+                yield ArgumentDifference(f"{path}.{key}" if path else str(key), MISSING, value)
+
+    def _differing(
+        self, expected: Any, actual: Any, path: str, depth: int
+    ) -> Iterator[ArgumentDifference]:
+        if self.equal(expected, actual):
+            return
+        alike = not self.how.strict or type(expected) is type(actual)
+        if depth < MAX_DEPTH and alike:
+            if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+                wanted, made = (
+                    cast("Mapping[Any, Any]", expected),
+                    cast("Mapping[Any, Any]", actual),
+                )
+                yield from self._differences(wanted, made, path, depth + 1)
+                return
+            if is_sequence(expected) and is_sequence(actual):
+                for place in range(max(len(expected), len(actual))):
+                    where = f"{path}[{place}]"
+                    if place >= len(actual):
+                        yield ArgumentDifference(where, expected[place], MISSING)
+                    elif place >= len(expected):
+                        yield ArgumentDifference(where, MISSING, actual[place])
+                    else:
+                        yield from self._differing(expected[place], actual[place], where, depth + 1)
+                return
+        yield ArgumentDifference(path, expected, actual)

@@ -1,0 +1,381 @@
+"""The classic metrics, one function each.
+
+Source:
+    ``toolscore.metrics`` of tool-scorer 1.10.0: same names, same values, with equality that is
+    exact about types and a pairing that stays optimal beyond twelve calls of one tool.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+from math import fsum
+from typing import Any, TypeAlias
+
+from toolscore._align import Sides, pair
+from toolscore._call import ToolCall
+from toolscore._edit_distance import edit_distance
+from toolscore._equality import LENIENT, STRICT, canonical
+from toolscore._headline import forbidden_calls
+from toolscore._micro_f1 import micro_f1
+from toolscore._options import ForbiddenRule, check_options
+from toolscore._secrets import secrets_in
+from toolscore._similarity import Similarity
+
+__all__ = [
+    "calculate_argument_f1",
+    "calculate_cost_attribution",
+    "calculate_edit_distance",
+    "calculate_invocation_accuracy",
+    "calculate_latency",
+    "calculate_partial_trajectory_accuracy",
+    "calculate_redundant_call_rate",
+    "calculate_required_call_recall",
+    "calculate_selection_accuracy",
+    "calculate_tool_correctness",
+    "calculate_tool_correctness_with_args",
+    "calculate_trajectory_accuracy",
+    "check_forbidden_calls",
+    "find_secrets",
+]
+
+Calls: TypeAlias = list[ToolCall]
+
+
+def calculate_invocation_accuracy(gold_calls: Calls, trace_calls: Calls) -> float:
+    """(right names - half of the wrong and missed ones) / expected names, from 0 to 1.
+
+    Example:
+        >>> calculate_invocation_accuracy([ToolCall("a"), ToolCall("b")], [ToolCall("a")])
+        0.25
+    """
+    expected, made = {c.tool for c in gold_calls}, {c.tool for c in trace_calls}
+    if not expected:
+        return 0.0 if made else 1.0
+    return min(1.0, max(0.0, (len(expected & made) - 0.5 * len(expected ^ made)) / len(expected)))
+
+
+def calculate_selection_accuracy(gold_calls: Calls, trace_calls: Calls) -> float:
+    """Share of calls made whose tool was expected, from 0 to 1.
+
+    Without calls made: 1 if none was expected, else 0.
+
+    Example:
+        >>> calculate_selection_accuracy([ToolCall("a")], [ToolCall("a"), ToolCall("b")])
+        0.5
+    """
+    expected = {call.tool for call in gold_calls}
+    if not trace_calls:
+        return 0.0 if expected else 1.0
+    return sum(1 for call in trace_calls if call.tool in expected) / len(trace_calls)
+
+
+def calculate_argument_f1(
+    gold_calls: Calls, trace_calls: Calls, strict: bool = False
+) -> dict[str, float]:
+    """``precision``, ``recall`` and ``f1`` of the arguments, each from 0 to 1.
+
+    Micro-averaged over the pairs of the optimal pairing. Expected calls whose arguments are None
+    are skipped; nothing to compare is 1.0; one of the two lists empty is 0.0.
+
+    Example:
+        >>> calculate_argument_f1([ToolCall("t", {"a": 1, "b": 2})], [ToolCall("t", {"a": 1})])
+        {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
+    """
+    sides = Sides(gold_calls, trace_calls, Similarity(STRICT if strict else LENIENT, "exact"))
+    return micro_f1(sides, pair(sides)[0])
+
+
+def calculate_edit_distance(gold_calls: Calls, trace_calls: Calls) -> dict[str, float]:
+    """``edit_distance`` of the tool names (Levenshtein), ``normalized_distance`` by the longer list,
+    and ``sequence_accuracy`` = 1 - that, from 0 to 1.
+
+    Example:
+        >>> calculate_edit_distance([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
+        {'edit_distance': 1.0, 'normalized_distance': 0.5, 'sequence_accuracy': 0.5}
+    """  # noqa: D205 - three figures, one sentence
+    distance = edit_distance([c.tool for c in gold_calls], [c.tool for c in trace_calls])
+    normalized = distance / max(len(gold_calls), len(trace_calls), 1)
+    return {
+        "edit_distance": float(distance),
+        "normalized_distance": normalized,
+        "sequence_accuracy": 1.0 - normalized,
+    }
+
+
+def calculate_redundant_call_rate(gold_calls: Calls, trace_calls: Calls) -> dict[str, float]:
+    """How many calls were of no use, and as a share of all calls made (from 0 to 1).
+
+    ``redundant``: beyond the expected number of their tool; ``identical``: same tool and arguments
+    as an earlier call; ``error``: failed; ``retry_after_error``: repeats the failed call before it.
+
+    Example:
+        >>> calculate_redundant_call_rate([ToolCall("a")], [ToolCall("a"), ToolCall("a")])["redundant_rate"]
+        0.5
+    """
+    return redundancy(gold_calls, trace_calls, [canonical(c.args or {}) for c in trace_calls])
+
+
+def redundancy(
+    gold_calls: Sequence[ToolCall], trace_calls: Sequence[ToolCall], kinds: Sequence[Any]
+) -> dict[str, float]:
+    """``calculate_redundant_call_rate``, given something equal for calls with equal arguments."""
+    total = len(trace_calls)
+    beyond = Counter(c.tool for c in trace_calls) - Counter(c.tool for c in gold_calls)
+    keys = [(call.tool, kind) for call, kind in zip(trace_calls, kinds)]  # noqa: B905 - one per call
+    failed = [call.is_error for call in trace_calls]
+    counts = {
+        "redundant_count": sum(beyond.values()),
+        "identical_count": total - len(set(keys)),
+        "error_count": sum(failed),
+    }
+    again = sum(1 for j in range(1, total) if failed[j - 1] and keys[j - 1] == keys[j])
+    return {
+        **counts,
+        "total_calls": total,
+        "redundant_rate": counts["redundant_count"] / max(total, 1),
+        "identical_rate": counts["identical_count"] / max(total, 1),
+        "error_rate": counts["error_count"] / max(total, 1),
+        "retry_after_error_count": again,
+    }
+
+
+def calculate_tool_correctness(
+    gold_calls: Calls, trace_calls: Calls, strict_order: bool = False
+) -> dict[str, Any]:
+    """``tool_correctness``: the share of expected names that were called, from 0 to 1.
+
+    With ``strict_order`` the share of positions with the expected name.
+
+    Example:
+        >>> calculate_tool_correctness([ToolCall("a"), ToolCall("b")], [ToolCall("b")])["missing_tools"]
+        ['a']
+    """
+    expected, made = {c.tool for c in gold_calls}, {c.tool for c in trace_calls}
+    found: dict[str, Any] = {
+        "expected_tools": sorted(expected),
+        "called_tools": sorted(made),
+        "strict_order": strict_order,
+    }
+    if strict_order:
+        wanted, called = [c.tool for c in gold_calls], [c.tool for c in trace_calls]
+        found |= {"expected_sequence": wanted, "called_sequence": called}
+        right, total = sum(map(str.__eq__, wanted, called)), len(wanted)
+    else:
+        found |= {
+            "missing_tools": sorted(expected - made),
+            "extra_tools": sorted(made - expected),
+        }
+        right, total = len(expected & made), len(expected)
+    vacuous = 0.0 if made else 1.0
+    return {
+        "tool_correctness": right / total if total else vacuous,
+        "correct_count": right,
+        "total_expected": total,
+        **found,
+    }
+
+
+def calculate_tool_correctness_with_args(gold_calls: Calls, trace_calls: Calls) -> dict[str, Any]:
+    """``tool_correctness_strict``: the share of expected calls made with equal arguments, 0 to 1.
+
+    Example:
+        >>> calculate_tool_correctness_with_args(
+        ...     [ToolCall("a", {"x": 1})], [ToolCall("a", {"x": True})]
+        ... )["tool_correctness_strict"]
+        0.0
+    """
+    sides = Sides(gold_calls, trace_calls, Similarity(LENIENT, "exact"))
+    right = [match for match in pair(sides)[0] if match.similarity == 1.0]
+    met, used = {match.expected for match in right}, {match.actual for match in right}
+    vacuous = 0.0 if trace_calls else 1.0
+    return {
+        "tool_correctness_strict": len(right) / len(gold_calls) if gold_calls else vacuous,
+        "matches": [(gold_calls[m.expected], trace_calls[m.actual]) for m in right],
+        "mismatches": [
+            *(call for i, call in enumerate(gold_calls) if i not in met),
+            *(call for j, call in enumerate(trace_calls) if j not in used),
+        ],
+        "match_count": len(right),
+        "total_expected": len(gold_calls),
+    }
+
+
+def calculate_required_call_recall(gold_calls: Calls, trace_calls: Calls) -> float | None:
+    """Share of expected calls with their own call of that tool that did not fail, from 0 to 1.
+
+    None when nothing was required: then the metric does not apply.
+
+    Example:
+        >>> calculate_required_call_recall([ToolCall("a"), ToolCall("a")], [ToolCall("a")])
+        0.5
+    """
+    if not gold_calls:
+        return None
+    needed = Counter(call.tool for call in gold_calls)
+    made = Counter(call.tool for call in trace_calls if not call.is_error)
+    return sum((needed & made).values()) / len(gold_calls)
+
+
+def calculate_trajectory_accuracy(gold_calls: Calls, trace_calls: Calls) -> dict[str, Any]:
+    """Position by position: ``step_match_rate`` times ``path_efficiency``, each from 0 to 1.
+
+    A step matches when its tool is the expected one and each expected argument is equal; further
+    arguments do not matter. ``path_efficiency`` is min(1, expected calls / calls made).
+
+    Example:
+        >>> calculate_trajectory_accuracy([ToolCall("a")], [ToolCall("a"), ToolCall("b")])["trajectory_accuracy"]
+        0.5
+    """
+    matches = [_step_matches(g, t) for g, t in zip_longest(gold_calls, trace_calls)]
+    details = [
+        {
+            "step": number,
+            "expected_tool": gold.tool if gold else None,
+            "actual_tool": made.tool if made else None,
+            "matches": match,
+            "expected_args": (gold.args or {}) if gold else {},
+            "actual_args": (made.args or {}) if made else {},
+        }
+        for number, (gold, made, match) in enumerate(
+            zip_longest(gold_calls, trace_calls, matches), start=1
+        )
+    ]
+    figures = trajectory(sum(matches), len(gold_calls), len(trace_calls))
+    return {**figures, "trajectory_details": details}
+
+
+def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
+    """The figures of ``calculate_trajectory_accuracy``."""
+    vacuous = 0.0 if made else 1.0
+    rate = right / expected if expected else vacuous
+    efficiency = 1.0 if not expected else min(1.0, expected / made) if made else 0.0
+    return {
+        "trajectory_accuracy": rate * efficiency,
+        "step_match_rate": rate,
+        "path_efficiency": efficiency,
+        "correct_steps": right,
+        "total_expected_steps": expected,
+    }
+
+
+def _step_matches(gold: ToolCall | None, made: ToolCall | None) -> bool:
+    return bool(gold and made) and step_matches(gold, made, Similarity(LENIENT, "allow_extra"))  # type: ignore[arg-type]
+
+
+def step_matches(gold: ToolCall, made: ToolCall, similarity: Similarity) -> bool:
+    """Whether a call is the one expected at its position; ``similarity`` allows extra arguments."""
+    return gold.tool == made.tool and similarity.of(gold.args, made.args) == 1.0
+
+
+def calculate_partial_trajectory_accuracy(
+    gold_calls: Calls, trace_calls: Calls, allow_tool_name_variations: bool = False
+) -> dict[str, float]:
+    """Share of expected calls whose name was called, each call used once, from 0 to 1.
+
+    With ``allow_tool_name_variations`` case and the marks ``_-`` do not count.
+
+    Example:
+        >>> calculate_partial_trajectory_accuracy([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
+        {'partial_trajectory_accuracy': 0.5}
+    """
+
+    def name(call: ToolCall) -> str:
+        plain = call.tool.lower().replace("_", "").replace("-", "")
+        return plain if allow_tool_name_variations else call.tool
+
+    if not gold_calls:
+        return {"partial_trajectory_accuracy": 0.0 if trace_calls else 1.0}
+    common = Counter(map(name, gold_calls)) & Counter(map(name, trace_calls))
+    return {"partial_trajectory_accuracy": sum(common.values()) / len(gold_calls)}
+
+
+def calculate_latency(trace_calls: Calls) -> dict[str, float]:
+    """Sum, mean, largest and smallest of the known durations, in seconds; 0.0 where none is known.
+
+    Example:
+        >>> calculate_latency([ToolCall("a", duration=1.5)])["total_duration"]
+        1.5
+    """
+    known = [call.duration for call in trace_calls if call.duration is not None]
+    total = fsum(known)
+    return {
+        "total_duration": total,
+        "average_duration": total / max(len(known), 1),
+        "max_duration": max(known, default=0.0),
+        "min_duration": min(known, default=0.0),
+    }
+
+
+def calculate_cost_attribution(trace_calls: Calls) -> dict[str, float | dict[str, float]]:
+    """Sum and mean of the known costs, and the sum by tool, in USD.
+
+    Example:
+        >>> calculate_cost_attribution([ToolCall("a", cost=0.5)])["cost_by_tool"]
+        {'a': 0.5}
+    """
+    by_tool: dict[str, list[float]] = {}
+    for call in trace_calls:
+        if call.cost is not None:
+            by_tool.setdefault(call.tool, []).append(call.cost)
+    known = [cost for costs in by_tool.values() for cost in costs]
+    total = fsum(known)
+    return {
+        "total_cost": total,
+        "average_cost": total / max(len(known), 1),
+        "cost_by_tool": {tool: fsum(costs) for tool, costs in by_tool.items()},
+    }
+
+
+def find_secrets(trace_calls: Calls) -> dict[str, Any]:
+    """Credentials in arguments, at any depth: ``secret_count``, and ``secrets`` with path and preview.
+
+    Example:
+        >>> find_secrets([ToolCall("a", {"key": "AKIA" + "A" * 16})])["secrets"][0]["kind"]
+        'aws_access_key_id'
+    """
+    found = secrets_in(trace_calls)
+    return {"secret_count": len(found), "secrets": found}
+
+
+def check_forbidden_calls(
+    trace_calls: Calls, rules: Sequence[str | ForbiddenRule]
+) -> dict[str, Any]:
+    """The calls that match a rule, each with the first one: ``violation_count``, ``violations``.
+
+    A ``Regex`` in a rule is searched, not matched in full, so that a prefix does not hide a call.
+
+    Raises:
+        ValueError: a rule is not a tool's name or ``{"tool": ..., "args": ..., "reason": ...}``.
+
+    Example:
+        >>> check_forbidden_calls([ToolCall("drop")], [{"tool": "drop"}])["violation_count"]
+        1
+    """
+    checked = check_options({"forbidden": rules}).get("forbidden") or []
+    hits = forbidden_calls(trace_calls, checked)
+    return violations(trace_calls, checked, hits)
+
+
+def violations(
+    calls: Sequence[ToolCall],
+    rules: Sequence[str | ForbiddenRule],
+    hits: Sequence[tuple[int, int]],
+) -> dict[str, Any]:
+    """``check_forbidden_calls``, given the calls that match and the first rule of each."""
+    reasons = [None if isinstance(rule, str) else rule.get("reason") for rule in rules]
+    return {
+        "violation_count": len(hits),
+        "rule_count": len(rules),
+        "violations": [
+            {
+                "index": j,
+                "tool": calls[j].tool,
+                "args": calls[j].args or {},
+                "rule": rule,
+                "reason": reasons[rule],
+            }
+            for j, rule in hits
+        ],
+    }
