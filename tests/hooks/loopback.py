@@ -42,8 +42,13 @@ class Cut:
     events: int = 3
 
 
+@dataclass(frozen=True)
+class Hangs:
+    """No answer, until the test is over; the server's ``hanging`` is set when it begins."""
+
+
 Answer: TypeAlias = "str | Sequence[Requested]"
-Turn: TypeAlias = "str | Sequence[Requested] | Fails | Cut"
+Turn: TypeAlias = "str | Sequence[Requested] | Fails | Cut | Hangs"
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,8 @@ class Loopback(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.requests: list[Seen] = []
         self.faults: list[BaseException] = []
+        self.hanging = threading.Event()
+        self.over = threading.Event()
         self._scripts: dict[str, Sequence[Turn]] = {}
         self._guard = threading.Lock()
 
@@ -113,6 +120,7 @@ def serving() -> Iterator[Loopback]:
         try:
             yield server
         finally:
+            server.over.set()
             server.shutdown()
             thread.join()
     assert not server.faults
@@ -135,6 +143,10 @@ class _Handler(BaseHTTPRequestHandler):
         dialect, asked = DIALECTS[self.path], json.loads(body)
         step = dialect.answered(asked)
         turn = self.server.turn(asked, step)
+        if isinstance(turn, Hangs):
+            self.server.hanging.set()
+            self.server.over.wait()
+            return None
         if isinstance(turn, Fails):
             retried = int(self.headers.get("x-stainless-retry-count", "0"))
             if turn.then is None or not retried:
