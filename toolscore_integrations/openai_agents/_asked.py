@@ -1,0 +1,93 @@
+"""A call that the model asked for, until it is answered."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from agents import Agent, FunctionTool, Handoff
+from agents.tool import ApplyPatchTool, ComputerTool, LocalShellTool, ShellTool
+
+from toolscore import Kind, OpenCall
+from toolscore_integrations.openai_agents._items import Request, read
+
+SERIAL: tuple[tuple[type, tuple[str, ...]], ...] = (
+    (ComputerTool, ("computer_call",)),
+    (ShellTool, ("shell_call", "local_shell_call")),
+    (LocalShellTool, ("local_shell_call",)),
+    (ApplyPatchTool, ("apply_patch_call", "custom_tool_call", "function_call")),
+)
+"""Tools without a ``ToolContext``, and the items that ask for them; the SDK runs them in order."""
+
+
+@dataclass(eq=False)
+class Asked:
+    """A call that the model asked for, what is known of its failure, and whether it was answered."""
+
+    call: OpenCall
+    request: Request
+    kind: Kind = "function"
+    known: bool = True
+    started: float | None = None
+    done: bool = False
+    ok: bool = False
+    malformed: bool = False
+    span: object = None
+    failure: tuple[BaseException | str, str] | None = None
+    shown: str | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether the SDK began it and has not said that it ended."""
+        return self.started is not None and not self.done
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing happened to it yet."""
+        return self.started is None and not self.done
+
+
+class Toolbox:
+    """What an agent offers to its model: names, and which of them are agents or handoffs."""
+
+    def __init__(self, agent: Agent[object]) -> None:
+        self.kinds: dict[str, Kind] = {}
+        self.schemas: dict[str, dict[str, object]] = {}
+        self.complete = not agent.mcp_servers
+        for tool in agent.tools:
+            self.kinds[tool.name] = (
+                "agent" if getattr(tool, "_is_agent_tool", False) else "function"
+            )
+            if isinstance(tool, FunctionTool) and tool.is_enabled is not False:
+                self.schemas[tool.name] = tool.params_json_schema
+        for target in agent.handoffs:
+            if isinstance(target, Handoff):
+                self.kinds[target.tool_name] = "handoff"
+                self.schemas[target.tool_name] = target.input_json_schema
+            else:
+                self.kinds[Handoff.default_tool_name(target)] = "handoff"
+
+    def knows(self, request: Request) -> bool:
+        """Whether the agent has such a tool; True where that cannot be told (tools of MCP servers)."""
+        return request.family != "function_call" or not self.complete or request.tool in self.kinds
+
+
+def serial_families(tool: object) -> tuple[str, ...]:
+    """The items that ask for a tool which has no ``ToolContext``."""
+    return next((families for kind, families in SERIAL if isinstance(tool, kind)), ())
+
+
+def is_object(text: object) -> bool:
+    """Whether an argument text is a JSON object; empty text means no arguments."""
+    if not isinstance(text, str) or not text:
+        return True
+    try:
+        return isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def runs_on_server(tool: object) -> bool:
+    """Whether a shell tool is one of the provider's containers."""
+    environment = read(tool, "environment")
+    return environment is not None and read(environment, "type") not in (None, "local")

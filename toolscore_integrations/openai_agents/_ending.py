@@ -1,0 +1,164 @@
+"""How a run ended, and what that means for the calls that it left open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from agents.exceptions import (
+    InputGuardrailTripwireTriggered,
+    ModelBehaviorError,
+    OutputGuardrailTripwireTriggered,
+    UserError,
+)
+
+from toolscore import RunStatus
+from toolscore._guard import never_raise
+from toolscore_integrations.openai_agents._answers import answer
+from toolscore_integrations.openai_agents._asked import Asked
+from toolscore_integrations.openai_agents._items import exit_codes, id_of, read
+from toolscore_integrations.openai_agents._leg import Leg
+
+STOPPED = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit)
+BESIDE_THE_TOOLS = (InputGuardrailTripwireTriggered, OutputGuardrailTripwireTriggered)
+REPLACED = "an output guardrail replaced what {} of the tools returned: that was not seen"
+
+
+class Ending:
+    """The end of a leg: ``result`` is what ``Runner`` gives back, ``error`` what it raises."""
+
+    def __init__(self, leg: Leg, result: Any, error: BaseException | None) -> None:
+        self.leg = leg
+        self.result = result
+        self.error = error
+        data = result if result is not None else getattr(error, "run_data", None)
+        self.items: list[Any] = list(getattr(data, "new_items", None) or ())
+        self.guardrails: list[Any] = list(getattr(data, "tool_input_guardrail_results", None) or ())
+        self.pending = {id_of(item.raw_item): item for item in getattr(result, "interruptions", ())}
+        self.stopped = isinstance(error, STOPPED) or (
+            error is None and getattr(result, "_cancel_mode", "none") != "none"
+        )
+
+    def close(self) -> None:
+        """Settle every call, and end the run."""
+        if self.leg.ended:
+            return
+        self._fill()
+        self._close_calls()
+        self.leg.close(self._status(), output=self._output(), error=self._cause())
+
+    def _status(self) -> RunStatus:
+        if self.stopped:
+            return "cancelled"
+        if self.error is not None:
+            return "error"
+        return "interrupted" if self.pending else "ok"
+
+    def _cause(self) -> BaseException | None:
+        return None if self.stopped and not str(self.error or "") else self.error
+
+    @never_raise
+    def _output(self) -> str | None:
+        final = getattr(self.result, "final_output", None)
+        return final if final is None or isinstance(final, str) else str(final)
+
+    # -- what the items of the run say; they fill, and never add or take away a call
+
+    @never_raise
+    def _fill(self) -> None:
+        raw = [item.raw_item for item in self.items]
+        refused = {read(r.output.behavior, "message") for r in self.guardrails} - {None}
+        for asked in self.leg.asked:
+            if asked.open and asked.request.id in self.pending:
+                asked.call.close("interrupted")
+                asked.done = True
+        outputs = {id_of(item): item for item in raw if str(read(item, "type")).endswith("_output")}
+        for asked in self.leg.asked:
+            item = outputs.get(asked.request.id)
+            if item is None:
+                continue
+            text = read(item, "output")
+            if asked.open and isinstance(text, str):
+                answer(asked, text, "guardrail" if text in refused else "output")
+            codes = exit_codes(item)
+            if codes:
+                asked.call.note(exit_codes=codes)
+            if read(item, "status") == "failed" and asked.ok:
+                asked.call.fail(str(text), result=text, source="raw_item.status")
+        self.leg.settle(raw)
+        replaced = [r for r in self._output_guardrails() if read(r.output.behavior, "message")]
+        if replaced:
+            self.leg.run.warn(REPLACED.format(len(replaced)), incomplete=False)
+
+    def _output_guardrails(self) -> list[Any]:
+        return list(getattr(self.result, "tool_output_guardrail_results", None) or ())
+
+    # -- what is open at the end
+
+    @never_raise
+    def _close_calls(self) -> None:
+        for asked in self.leg.asked:
+            if asked.running:
+                self._close_running(asked)
+        for asked in self._unmet():
+            asked.call.close("not_executed", origin="unknown_tool")
+            asked.done = True
+        broken = self._broken_handoff()
+        if broken is not None:
+            cause = self._tool_error()
+            broken.call.fail(cause, source="run")
+            if broken.malformed:
+                broken.call.note(origin="invalid_json")
+            broken.done = True
+
+    def _close_running(self, asked: Asked) -> None:
+        asked.done = True
+        if asked.failure is not None:
+            asked.call.fail(asked.failure[0], source=asked.failure[1])
+            if asked.malformed:
+                asked.call.note(origin="invalid_json")
+        elif self.pending:
+            asked.call.close("interrupted")
+        elif self.error is not None and not self.stopped and self._blamed(asked):
+            asked.call.fail(self._tool_error(), source="run")
+        elif self.error is not None or self.stopped:
+            asked.call.close("cancelled")
+
+    def _blamed(self, asked: Asked) -> bool:
+        """Whether the run died of this call, where no signal said that it failed."""
+        if isinstance(self.error, BESIDE_THE_TOOLS):
+            return False
+        if asked.request.family != "function_call":  # they run one after the other
+            return True
+        return isinstance(self.error, UserError) and str(self.error).startswith(
+            f"Error running tool {asked.request.tool}:"
+        )
+
+    def _tool_error(self) -> BaseException:
+        error = self.error
+        assert error is not None
+        return error.__cause__ if isinstance(error, UserError) and error.__cause__ else error
+
+    def _unmet(self) -> Iterator[Asked]:
+        """Requests for tools that the agent does not have, of which the run died."""
+        if isinstance(self.error, ModelBehaviorError):
+            for asked in self.leg.asked:
+                if (
+                    asked.open
+                    and not asked.known
+                    and f"Tool {asked.request.tool} not" in str(self.error)
+                ):
+                    yield asked
+
+    def _broken_handoff(self) -> Asked | None:
+        """The handoff of which the run died: the SDK comes to it when the turn's tools are done."""
+        if self.error is None or self.stopped or isinstance(self.error, BESIDE_THE_TOOLS):
+            return None
+        waiting = [asked for asked in self.leg.asked if asked.open]
+        if not waiting or any(asked.kind != "handoff" for asked in waiting):
+            return None
+        return waiting[0]
+
+    def _trouble(self, where: str, error: Exception) -> None:
+        self.leg.recorder.trouble(where, error, self.leg.run.root)

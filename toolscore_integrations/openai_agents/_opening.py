@@ -1,0 +1,94 @@
+"""How a run begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents import Agent, RunState
+from agents.tool_context import ToolContext
+
+from toolscore import OpenCall, OpenRun, Recorder
+from toolscore_integrations.openai_agents._asked import Toolbox
+from toolscore_integrations.openai_agents._items import id_of, read, request_of
+from toolscore_integrations.openai_agents._leg import Leg
+from toolscore_integrations.openai_agents._place import Place
+from toolscore_integrations.openai_agents._signals import mcp, probe
+
+NO_PROBE = (
+    "this version of openai-agents hides the errors of tools from us: one that failed may look as if "
+    "it had returned"
+)
+INFERRED = (
+    "the end of the run was inferred from the hooks: run it with Runner.run, looked up on Runner"
+)
+
+
+def open_leg(
+    recorder: Recorder,
+    agent: Agent[Any],
+    given: Mapping[str, Any],
+    parent: OpenCall | OpenRun | None,
+) -> Leg:
+    """Begin to record a run that ``Runner`` is called for, with these arguments."""
+    asked = given.get("input")
+    state: Any = asked if isinstance(asked, RunState) else None
+    asked = asked if state is None else getattr(state, "_original_input", None)
+    run = recorder.start_run(input=asked, agent=agent.name, thread_id=_thread(given), parent=parent)
+    run.signals.update(probe=probe.open, mcp=mcp.open, run_end=True)
+    if not probe.open:
+        run.warn(NO_PROBE)
+    leg = Leg(recorder, run, driven=True)
+    if state is None:
+        leg.began(asked)
+    else:
+        _resume(leg, agent, state)
+    return leg
+
+
+def infer_leg(recorder: Recorder, agent: Agent[Any]) -> Leg:
+    """Begin to record a run of which only hooks are seen."""
+    run = recorder.start_run(agent=agent.name)
+    run.signals.update(probe=probe.open, mcp=mcp.open, run_end=False)
+    run.warn(INFERRED, incomplete=False)
+    return Leg(recorder, run, driven=False)
+
+
+def parent_of(place: Place, context: object) -> OpenCall | OpenRun:
+    """What a run that begins in this place is a part of: the call that is running, else the run."""
+    if place.asked is not None and place.asked.running:
+        return place.asked.call
+    if isinstance(context, ToolContext):  # an agent as a tool that goes on after an approval
+        for asked in place.leg.asked:
+            if not asked.done and asked.request.id == context.tool_call_id:
+                return asked.call
+    return place.leg.run.root if place.leg.run.ended else place.leg.run
+
+
+def _thread(given: Mapping[str, Any]) -> str | None:
+    """What links this run to another one, as far as the user said."""
+    names = (
+        read(given.get("session"), "session_id"),
+        given.get("conversation_id"),
+        read(given.get("run_config"), "group_id"),
+    )
+    return next((name for name in names if isinstance(name, str)), None)
+
+
+def _resume(leg: Leg, agent: Agent[Any], state: Any) -> None:
+    """What was asked for before the pause, and not answered: no event of the SDK repeats it."""
+    responses = getattr(state, "_model_responses", None) or ()
+    generated = getattr(state, "_generated_items", None) or ()
+    answered = {
+        id_of(item.raw_item)
+        for item in generated
+        if str(read(item.raw_item, "type")).endswith("_output")
+    }
+    current: Agent[Any] = getattr(state, "_current_agent", None) or agent
+    items = read(responses[-1], "output") if responses else ()
+    leg.step = 0
+    toolbox = Toolbox(current)
+    for item in items or ():
+        request = request_of(item)
+        if request is not None and not request.on_server and request.id not in answered:
+            leg.request(request, current, toolbox)

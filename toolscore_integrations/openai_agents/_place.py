@@ -1,0 +1,52 @@
+"""Where in the watched runs the running code is: which legs it is inside of, and in which of their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextvars import ContextVar, Token
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from toolscore import Recorder
+
+if TYPE_CHECKING:
+    from toolscore_integrations.openai_agents._asked import Asked
+    from toolscore_integrations.openai_agents._leg import Leg
+
+
+@dataclass(frozen=True)
+class Place:
+    """A leg, and the call of it that is running, with the tracing span that the SDK opened for it."""
+
+    leg: Leg
+    asked: Asked | None = None
+    span: object = None
+
+
+Places = Mapping[Recorder, Place]
+
+_places: ContextVar[Places] = ContextVar(
+    "toolscore_openai_agents_places", default=MappingProxyType[Recorder, Place]({})
+)
+
+
+def places() -> Places:
+    """The innermost place in the runs of each recorder."""
+    return _places.get()
+
+
+def place_of(recorder: Recorder) -> Place | None:
+    """The innermost place in the runs of one recorder."""
+    return _places.get().get(recorder)
+
+
+def move(*entered: Place) -> Token[Places]:
+    """Be in these places, one per recorder, until ``leave``, or until the task of the tool ends."""
+    changed = {place.leg.recorder: place for place in entered}
+    return _places.set({**_places.get(), **changed})
+
+
+def leave(token: Token[Any]) -> None:
+    """Be where we were before ``move``."""
+    _places.reset(token)

@@ -1,0 +1,192 @@
+"""``Runner.run``, ``run_sync`` and ``run_streamed``, while something is watched."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import weakref
+from contextvars import Token
+from typing import Any
+
+from agents import Runner
+from agents.lifecycle import RunHooksBase
+
+from toolscore import OpenCall, OpenRun, Recorder
+from toolscore._context import enter
+from toolscore._guard import log
+from toolscore_integrations.openai_agents._composed import ComposedHooks, LegHooks
+from toolscore_integrations.openai_agents._ending import Ending
+from toolscore_integrations.openai_agents._leg import Leg
+from toolscore_integrations.openai_agents._opening import open_leg, parent_of
+from toolscore_integrations.openai_agents._place import Place, Places, leave, move, places
+from toolscore_integrations.openai_agents._seam import Seam, Seams
+from toolscore_integrations.openai_agents._signals import mcp, probe
+from toolscore_integrations.openai_agents._watching import Watching, unwatched
+
+
+class Conduct:
+    """One call of a ``Runner`` method that is recorded, by one recorder or several."""
+
+    def __init__(self, wrapped: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self._wrapped = wrapped
+        self._args = args
+        self._kwargs = kwargs
+        self._legs: list[Leg] = []
+
+    def begin(self) -> Token[Places]:
+        """Open the legs and be in them; the agent is unwrapped, our hooks are put around the user's."""
+        try:
+            self._open()
+        except Exception:  # noqa: BLE001 - the user's run matters more than our record
+            log.exception("a run could not be recorded; it goes on")
+        return move(*(Place(leg) for leg in self._legs))
+
+    def _open(self) -> None:
+        bound = inspect.signature(self._wrapped).bind(*self._args, **self._kwargs)
+        given = bound.arguments
+        agent, hooks = unwatched(given["starting_agent"]), given.get("hooks")
+        around = {r: p for r, p in places().items() if not p.leg.run.root.ended}
+        parents: dict[Recorder, OpenCall | OpenRun | None] = {
+            recorder: parent_of(place, given.get("context")) for recorder, place in around.items()
+        }
+        for recorder in recorders_of(given["starting_agent"], hooks):
+            parents.setdefault(recorder, None)
+        self._legs = [
+            open_leg(recorder, agent, given, parent) for recorder, parent in parents.items()
+        ]
+        given["starting_agent"] = agent
+        if hooks is None or isinstance(hooks, RunHooksBase):  # else the SDK refuses it, as it would
+            given["hooks"] = LegHooks(self._legs, hooks)
+        self._args, self._kwargs = bound.args, bound.kwargs
+
+    def call(self) -> Any:
+        """Call the SDK; what was given is not kept."""
+        args, kwargs, self._args, self._kwargs = self._args, self._kwargs, (), {}
+        return self._wrapped(*args, **kwargs)
+
+    def end(self, result: Any, error: BaseException | None) -> None:
+        """The run gave back ``result``, or raised ``error``."""
+        for leg in self._legs:
+            try:
+                Ending(leg, result, error).close()
+            except Exception as problem:  # noqa: BLE001 - as above
+                leg.recorder.trouble("end of a run", problem, leg.run.root)
+                leg.close("unfinished")
+
+    def follow(self, result: Any) -> None:
+        """End with the task that runs the loop: a consumer who leaves the stream does not stop it."""
+        task: asyncio.Task[Any] | None = getattr(result, "run_loop_task", None)
+        if task is None:
+            self.end(result, None)
+            return
+        abandoned = weakref.finalize(result, self._abandoned)
+        abandoned.atexit = False
+
+        def done(task: asyncio.Task[Any]) -> None:
+            abandoned.detach()
+            self.end(result, outcome(task, result))
+
+        task.add_done_callback(done)
+
+    def _abandoned(self) -> None:
+        """The event loop was closed before the run ended."""
+        for leg in self._legs:
+            leg.run.warn("the event loop was closed before the run ended")
+            leg.close("unfinished")
+
+
+def outcome(task: asyncio.Task[Any], result: Any) -> BaseException | None:
+    """What a streamed run raised, or will raise in the consumer's hands."""
+    if task.cancelled():
+        return asyncio.CancelledError()
+    # not task.exception(): asyncio would take it as read, and not tell the user about it any more
+    error: BaseException | None = getattr(task, "_exception", None)
+    return error or getattr(result, "_stored_exception", None)
+
+
+def recorders_of(agent: object, hooks: object) -> list[Recorder]:
+    """Who records the run of this agent with these hooks."""
+    found = [watching.recorder_of(agent)]
+    while isinstance(hooks, ComposedHooks):
+        found.append(hooks.recorder)
+        hooks = hooks.inner
+    return [recorder for recorder in found if recorder is not None]
+
+
+def conduct(wrapped: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Conduct | None:
+    """The recording of a call; None if nobody records it."""
+    try:
+        agent = args[0] if args else kwargs.get("starting_agent")
+        hooks = kwargs.get("hooks") or (args[4] if len(args) > 4 else None)
+        if not places() and not recorders_of(agent, hooks):
+            return None
+        enter()  # the run may be awaited in a task of its own
+        return Conduct(wrapped, args, kwargs)
+    except Exception:  # noqa: BLE001 - as above
+        log.exception("a run could not be recorded; it goes on")
+        return None
+
+
+def run(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``Runner.run``."""
+    recorded = conduct(wrapped, args, kwargs)
+    return wrapped(*args, **kwargs) if recorded is None else _run(recorded)
+
+
+async def _run(recorded: Conduct) -> Any:
+    token = recorded.begin()
+    try:
+        result = await recorded.call()
+    except BaseException as error:
+        recorded.end(None, error)
+        raise
+    else:
+        recorded.end(result, None)
+        return result
+    finally:
+        leave(token)
+
+
+def run_sync(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``Runner.run_sync``."""
+    recorded = conduct(wrapped, args, kwargs)
+    if recorded is None:
+        return wrapped(*args, **kwargs)
+    token = recorded.begin()
+    try:
+        result = recorded.call()
+    except BaseException as error:
+        recorded.end(None, error)
+        raise
+    else:
+        recorded.end(result, None)
+        return result
+    finally:
+        leave(token)
+
+
+def run_streamed(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """``Runner.run_streamed``."""
+    recorded = conduct(wrapped, args, kwargs)
+    if recorded is None:
+        return wrapped(*args, **kwargs)
+    token = recorded.begin()
+    try:
+        result = recorded.call()
+    except BaseException as error:
+        recorded.end(None, error)
+        raise
+    finally:
+        leave(token)
+    recorded.follow(result)
+    return result
+
+
+seams = Seams(
+    Seam(Runner, "run", run),
+    Seam(Runner, "run_sync", run_sync),
+    Seam(Runner, "run_streamed", run_streamed),
+    probe,
+    mcp,
+)
+watching = Watching(seams.acquire, seams.release)
