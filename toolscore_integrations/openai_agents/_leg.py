@@ -58,7 +58,7 @@ class Leg:
         """All calls that were not answered when the model was last asked, and those of its answer."""
         self._by_item: dict[int, Asked] = {}
         self._running: dict[tuple[int, int], tuple[object, Asked]] = {}
-        self._answered: set[tuple[str, str, str]] = set()
+        self._answered: set[tuple[str | None, str, str]] = set()
         self._toolboxes: dict[int, tuple[object, Toolbox]] = {}
 
     # -- the model
@@ -158,7 +158,8 @@ class Leg:
 
     def _replayed(self, request: Request) -> bool:
         """Whether the model repeats a call that was answered, id and arguments alike: the SDK skips it."""
-        return (request.id, request.tool, request.args) in self._answered
+        args = request.args
+        return isinstance(args, str) and (request.id, request.tool, args) in self._answered
 
     # -- its tools
 
