@@ -10,7 +10,7 @@ import pytest
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
-        "markers", "guarding: this test makes our own code fail, and expects the log line that says so"
+        "markers", "guarding: makes our own code fail, and expects the log line that says so"
     )
 
 

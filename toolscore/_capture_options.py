@@ -94,7 +94,7 @@ def _sinks(name: str, given: object) -> tuple[Any, ...]:
     """The sinks as a tuple; an async one would never be awaited, so it is refused here."""
     if given is None:
         return ()
-    sinks = (given,) if callable(given) else tuple(cast("Sequence[object]", given))
+    sinks = tuple(cast("Sequence[object]", given)) if isinstance(given, (list, tuple)) else (given,)
     for sink in sinks:
         if not callable(sink):
             raise ValueError(f"{name}= takes a function of one argument, not {sink!r}.")

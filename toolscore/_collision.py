@@ -4,8 +4,8 @@
 def refuse_tool_scorer() -> None:
     """Raise ImportError when the PyPI project ``tool-scorer`` is installed beside this one.
 
-    Both install a package named ``toolscore``; pip overwrites one with the other without a word, and
-    what is left is a mixture that fails in odd places (its pytest plugin breaks every pytest run).
+    Both install a package named ``toolscore``; pip overwrites one with the other without a word,
+    and what is left is a mixture that fails in odd places (its pytest plugin breaks every run).
     """
     from importlib.metadata import PackageNotFoundError, version
 

@@ -33,7 +33,7 @@ class OpenCall:
         self.number = number
         self.key = f"c{number}"
         self.parent = parent
-        self.depth = 0 if parent is None else parent.depth + 1
+        self.depth: int = 0 if parent is None else parent.depth + 1
         self.ended = False
         self._tool = tool
         self._args = args

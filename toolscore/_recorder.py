@@ -156,8 +156,8 @@ class Recorder:
                 self._last_here[place] = result
         for session in run.sessions:
             session.add(record, result)
-        for sink in self.options.on_run:
-            self._tell(sink, record)
+        for told in self.options.on_run:
+            self._tell(told, record)
         for sink in self.options.on_score:
             self._tell(sink, result)
 

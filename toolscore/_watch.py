@@ -10,7 +10,7 @@ from typing_extensions import Unpack
 
 from toolscore._capture_options import CaptureOptions, ExpectedFor
 from toolscore._errors import UnwatchableAgentError
-from toolscore._recorder import Attachment, Recorder
+from toolscore._recorder import Attachment, Recorder, Watcher
 from toolscore._session import Session
 from toolscore._watched import Watch, Watched, watch_of
 
@@ -62,7 +62,8 @@ def attach(agent: object, recorder: Recorder) -> Attachment[Any]:
     problems: list[str] = []
     for entry in _candidates(type(agent)):
         try:
-            attachment = entry.load()(agent, recorder)
+            watcher: Watcher = entry.load()
+            attachment = watcher(agent, recorder)
         except Exception as error:  # noqa: BLE001 - a hook that is broken must not hide the next
             problems.append(f"{entry.name} ({entry.value}): {type(error).__name__}: {error}")
             continue

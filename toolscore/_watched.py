@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import wrapt
 from typing_extensions import Unpack
@@ -80,7 +80,7 @@ OURS = ("score", "scores", "runs", "session", "expecting", "unwatch")
 
 if TYPE_CHECKING:
 
-    class Watched(Watch, Any):
+    class Watched(Watch, Any):  # type: ignore[misc]  # an Any base: checkers take it for the agent
         """Your agent, with its scores: every other attribute is the agent's own."""
 
         __wrapped__: Any
@@ -153,5 +153,5 @@ def watch_of(agent: object) -> Watch | None:
         type(agent), Watched
     ):  # not isinstance: a proxy is an instance of its agent's class
         return None
-    controls: Watch = agent._self_toolscore
+    controls: Watch = cast("Any", agent)._self_toolscore
     return controls

@@ -195,7 +195,8 @@ def test_usage_messages_and_tools_are_kept():
     run.end(output="done")
     record = one(recorder)
     assert record.usage == Usage(2, 11, 6, 17)
-    assert [turn.role.value for turn in record.transcript.turns] == ["user", "assistant", "tool", "assistant"]
+    roles = [turn.role.value for turn in record.transcript.turns]
+    assert roles == ["user", "assistant", "tool", "assistant"]
     assert [c.tool for c in record.transcript.turns[1].tool_calls] == ["t"]
     assert record.tools == {"t": {"type": "object"}}
 

@@ -8,7 +8,7 @@ from contextvars import copy_context
 
 import pytest
 
-from toolscore import EvaluationResult, Recorder, Recording, Session
+from toolscore import EvaluationResult, Recorder, Recording
 
 
 class Handler(Recording):

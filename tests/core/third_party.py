@@ -64,7 +64,7 @@ class Listener:
         self.call = None
 
     def started(self, agent, plan):
-        self.recorder.start_run(id(agent), input=plan)
+        self.recorder.start_run(id(agent), input=plan).seen()
 
     def calling(self, agent, name, args):
         self.call = self.recorder.run(id(agent)).request(name, args)

@@ -1,8 +1,8 @@
 """What every framework must record identically.
 
 A scenario says what the scripted model asks for, which tools there are and how the agent is run; a
-driver (one per framework, in ``drivers.py``) builds the framework's own agent and runs it through the
-framework's own loop. The calls that are recorded, normalised, are the same in all three. Where a
+driver (one per framework, in ``drivers.py``) builds the framework's own agent and runs it through
+the framework's own loop. The calls that are recorded, normalised, are the same in all three. Where a
 framework does not let a scenario happen, or does not show it, the cell in ``drivers.py`` names the
 reason, and a test holds the framework to it.
 """
@@ -25,7 +25,7 @@ Mode: TypeAlias = Literal["sync", "async", "stream"]
 MODES: tuple[Mode, ...] = ("sync", "async", "stream")
 
 
-class Kaboom(Exception):
+class KaboomError(Exception):
     """What the tools of the contract raise: no framework knows it."""
 
 
@@ -41,7 +41,7 @@ def echo(text: str) -> str:
 
 def fail(text: str) -> str:
     """Fail, with this text."""
-    raise Kaboom(text)
+    raise KaboomError(text)
 
 
 def flaky(times: int) -> Callable[[str], str]:
@@ -52,7 +52,7 @@ def flaky(times: int) -> Callable[[str], str]:
         """Say it back, once the weather is better."""
         if left[0]:
             left[0] -= 1
-            raise Kaboom(f"not yet: {text}")
+            raise KaboomError(f"not yet: {text}")
         return text
 
     return unsteady
@@ -176,7 +176,7 @@ SCENARIOS = [
         [[("fail", {"text": "bad x"}, "c1")], "done"],
         [
             Made(
-                "fail", {"text": "bad x"}, "error", error="bad x", error_type="Kaboom", id="c1"
+                "fail", {"text": "bad x"}, "error", error="bad x", error_type="KaboomError", id="c1"
             )
         ],
     ),
@@ -190,7 +190,7 @@ SCENARIOS = [
                 {"text": "bad x"},
                 "error",
                 error="bad x",
-                error_type="Kaboom",
+                error_type="KaboomError",
                 id="c2",
                 step=1,
             ),
@@ -230,7 +230,7 @@ SCENARIOS = [
                 {"text": "a"},
                 "error",
                 error="not yet: a",
-                error_type="Kaboom",
+                error_type="KaboomError",
                 id="c1",
             ),
             Made("unsteady", {"text": "a"}, result="a", id="c2", step=1),
