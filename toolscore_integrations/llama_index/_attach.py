@@ -1,0 +1,110 @@
+"""What ``toolscore.watch`` and ``toolscore.session`` call."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import weakref
+from typing import TYPE_CHECKING, Any
+
+import wrapt
+from llama_index.core.workflow import Workflow
+from workflows.handler import WorkflowHandler
+
+from toolscore import Attachment, Recorder, Session
+from toolscore._guard import never_raise
+from toolscore_integrations.llama_index._block import Block
+from toolscore_integrations.llama_index._scope import Scope, scopes
+from toolscore_integrations.llama_index._tap import tap
+from toolscore_integrations.llama_index._versions import warn_if_too_old
+
+UNSEEN = (
+    "no event of this run was seen: it was cancelled before it began, or ran in a process or "
+    "runtime that does not keep the context of the call"
+)
+TAKEN_OFF = "another library took the recording handlers off the dispatcher while this run went on"
+
+
+def attach(agent: Any, recorder: Recorder) -> Attachment[Any] | None:
+    """Record the runs of a workflow or agent, or what is called by hand in a session.
+
+    Returns:
+        None for anything but an object of ``Workflow`` (``FunctionAgent``, ``ReActAgent``,
+        ``CodeActAgent``, ``AgentWorkflow`` and workflows of your own) or ``toolscore.Session``.
+    """
+    if isinstance(agent, Session):
+        block = Block(recorder, whole=True)
+        return Attachment(agent, block.leave)
+    if not isinstance(agent, Workflow):
+        return None
+    warn_if_too_old()
+    recorder.framework = "llama_index"
+    recorded: Any = RecordedWorkflow(agent, recorder)
+    release = tap.acquire()
+    weakref.finalize(recorded, release)
+
+    def detach() -> None:
+        recorded.toolscore_detach()
+        release()
+
+    return Attachment(recorded, detach)
+
+
+class WatchedRun(Scope):
+    """One call of ``run`` on a watched workflow."""
+
+    @never_raise
+    def follow(self, handler: WorkflowHandler) -> None:
+        """See to it that the run ends in the record too, whatever becomes of its events."""
+        task: asyncio.Task[Any] | None = getattr(handler, "_result_task", None)
+        if task is not None:
+            task.add_done_callback(self.done)
+
+    @never_raise
+    def done(self, task: asyncio.Task[Any]) -> None:
+        """The run is over; the event of it came before this, except where it was cancelled."""
+        if self.run is None:
+            unseen = self.recorder.start_run()
+            unseen.warn(UNSEEN)
+            unseen.end("cancelled" if task.cancelled() else "unfinished")
+        elif not self.run.ended and not task.cancelled():
+            self.run.abandon(TAKEN_OFF)
+
+
+if TYPE_CHECKING:
+    RecordedWorkflow = Any
+else:
+
+    class RecordedWorkflow(wrapt.ObjectProxy):
+        """A workflow whose runs are recorded: only ``run`` is ours, and it returns the same."""
+
+        def __init__(self, workflow, recorder):
+            super().__init__(workflow)
+            self._self_recorder = recorder
+
+        def run(self, *args, **kwargs):
+            recorder = self._self_recorder
+            if recorder is None:
+                return self.__wrapped__.run(*args, **kwargs)
+            tap.ensure()
+            scope = WatchedRun(recorder)
+            token = scopes.set((*scopes.get(), scope))
+            try:
+                handler = self.__wrapped__.run(*args, **kwargs)
+            finally:
+                scopes.reset(token)
+            scope.follow(handler)
+            return handler
+
+        def toolscore_detach(self):
+            self._self_recorder = None
+
+        # Copy and pickle behave as those of the workflow: its copies are not watched.
+        def __copy__(self):
+            return copy.copy(self.__wrapped__)
+
+        def __deepcopy__(self, memo):
+            return copy.deepcopy(self.__wrapped__, memo)
+
+        def __reduce_ex__(self, protocol):
+            return self.__wrapped__.__reduce_ex__(protocol)

@@ -1,0 +1,197 @@
+"""A tool call: the agent's step that makes it, and the tools that run."""
+
+from __future__ import annotations
+
+import inspect
+from inspect import BoundArguments
+from typing import Any, cast
+
+from llama_index.core.agent.workflow import CodeActAgent, ToolCall, ToolCallResult
+from llama_index.core.tools import BaseTool, FunctionTool
+from llama_index.core.tools.types import BaseToolAsyncAdapter
+from workflows.runtime.types.results import WaitingForEvent
+
+from toolscore import OpenCall
+from toolscore_integrations.llama_index._part import Asked, Part
+from toolscore_integrations.llama_index._requests import Request
+from toolscore_integrations.llama_index._run_span import RunSpan
+from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan, ScriptSpan
+from toolscore_integrations.llama_index._span import Entry, Span, call_around, stopped_from_outside
+from toolscore_integrations.llama_index._tool_arguments import arguments_of
+from toolscore_integrations.llama_index._tool_output import record_output
+
+UNSEEN_CODE = (
+    "functions that the code of a CodeActAgent calls are plain Python: no event tells of them, "
+    "so they are missing from the calls"
+)
+
+
+class CallSpan(Span):
+    """The step ``call_tool`` of an agent: one call that its model asked for."""
+
+    def __init__(self, at: Entry, run: RunSpan, asked: Asked) -> None:
+        super().__init__(at)
+        self.run = run
+        self.asked = asked
+        self.own_call = self.call = asked.call
+        self.attempts = 0
+        self.waits = False
+
+    @classmethod
+    def enter(cls, at: Entry) -> Span | None:
+        """Find the request that is carried out now; the tool may yet be unknown."""
+        parent = at.parent
+        event = next((v for v in at.bound.arguments.values() if isinstance(v, ToolCall)), None)
+        if event is None or not isinstance(parent, RunSpan):
+            return None
+        request = Request(event.tool_name, event.tool_kwargs, event.tool_id, event.tool_id)
+        asked = parent.agent_part.begun(request, handoffs=parent.hands_off)
+        if isinstance(parent.workflow, CodeActAgent) and parent.workflow.tools:
+            parent.agent_part.run.warn(UNSEEN_CODE)
+        return cls(at, parent, asked)
+
+    def exit(self, result: Any) -> None:
+        """The call is answered; without an answer, it waits or was cut off."""
+        call = self.call
+        if not isinstance(result, ToolCallResult):
+            if self.waits:
+                self.run.agent_part.wait(self.asked)
+                call.close("interrupted")
+            elif not call.ended:
+                call.close("cancelled")
+            return
+        output = result.tool_output
+        if not self.attempts:
+            self._answered_without_running(output.is_error, output.exception)
+        record_output(call, output)
+        self.run.agent_part.run.message("tool", output.content)
+
+    def _answered_without_running(self, is_error: bool, exception: Exception | None) -> None:
+        if exception is not None:
+            self.call.start()  # the arguments did not fit the tool's own signature
+        elif not is_error:
+            self.call.note(origin="synthesized")
+        elif self.call.tool in self.run.agent_part.offered:
+            self.call.note(origin="rejected")
+        else:
+            self.call.note(origin="unknown_tool")
+
+    def drop(self, error: BaseException | None) -> None:
+        """The step itself failed, which tools cannot make it do."""
+        end_badly(self.call, error)
+
+
+class ToolSpan(Span):
+    """A tool that runs: for the agent's step around it, for another tool, or called by code."""
+
+    def __init__(self, at: Entry, call: OpenCall, *, owner: bool) -> None:
+        super().__init__(at)
+        self.own_call = self.call = call
+        self.tool: BaseTool = at.instance
+        self.owner = owner
+        """Whether the call's outcome is this span's; else it is the one of the span around it."""
+        self.halves = 0
+        self.args: dict[str, Any] | None = None
+        self.bound = at.bound
+
+    @classmethod
+    def enter(cls, at: Entry) -> Span | None:
+        """Sort out which call this is: one call may show as three spans."""
+        tool, parent = at.instance, at.parent
+        if not isinstance(tool, BaseTool) or parent is None:
+            return None
+        if isinstance(parent, CallSpan) and tool.metadata.name == parent.call.tool:
+            parent.attempts += 1
+            parent.call.start()
+            return cls(at, parent.call, owner=False)
+        if isinstance(parent, ToolSpan) and parent.contains(tool, at.bound):
+            parent.halves += 1
+            if parent.halves > 1:
+                parent.call.start()  # a tool that tries itself again
+            return cls(at, parent.call, owner=False)
+        part = parent.begun() if isinstance(parent, ScriptSpan) else parent.part
+        if part is None:
+            return None
+        args = part.run.copy(arguments_of(tool, at.bound))[0]
+        span = cls(at, _call_by_code(part, parent, tool, args), owner=True)
+        span.args = args
+        return span
+
+    def contains(self, tool: BaseTool, bound: BoundArguments) -> bool:
+        """Whether a span of ``tool`` is only the inner half of this one, and not a second call."""
+        if isinstance(self.tool, BaseToolAsyncAdapter) and self.tool.base_tool is tool:
+            return True
+        if tool is not self.tool:
+            return False
+        if self.args is None:
+            self.args = self.call.run.copy(arguments_of(tool, self.bound))[0]
+        inner: dict[str, Any] = self.call.run.copy(arguments_of(tool, bound))[0]
+        return inner == self.args
+
+    def exit(self, result: Any) -> None:
+        """The tool returned. For an agent's call this stops the clock; the step has the outcome."""
+        if self.owner:
+            record_output(self.call, result)
+        elif isinstance(self.parent, CallSpan):
+            self.call.close("ok")
+
+    def drop(self, error: BaseException | None) -> None:
+        """The tool raised, waits for a person, or was cut off."""
+        if isinstance(error, WaitingForEvent):
+            if isinstance(self.parent, CallSpan):
+                self.parent.waits = True
+            self.call.close("interrupted")
+        elif self.owner or isinstance(self.parent, CallSpan):
+            end_badly(self.call, error)
+            if stopped_from_outside(error) and runs_in_a_thread(self.tool):
+                self.call.note(may_have_completed=True)
+            if isinstance(self.parent, PredictSpan):
+                self.parent.failed = self
+
+
+def _call_by_code(part: Part, parent: Span, tool: BaseTool, args: dict[str, Any]) -> OpenCall:
+    """The call of a tool that no agent's step makes."""
+    predict = parent if isinstance(parent, PredictSpan) else None
+    again = None if predict is None else _tried_again(predict, tool, args)
+    if again is not None:
+        again.start()
+        return again
+    program = isinstance(parent, ProgramSpan)
+    name, inside = tool.metadata.get_name(), call_around(parent)
+    if part.by_hand and not program and inside is part.parent:
+        call = part.begun_by_hand(name, args, in_order=predict is not None)
+        if call is not None:
+            return call
+    call = part.run.request(
+        name,
+        args,
+        parent=inside,
+        origin="structured_output" if program else "code" if predict is None else "executed",
+    )
+    call.start()
+    return call
+
+
+def _tried_again(predict: PredictSpan, tool: BaseTool, args: dict[str, Any]) -> OpenCall | None:
+    """The call that failed with its one argument by position, and is now tried with it by name."""
+    failed, predict.failed = predict.failed, None
+    if not isinstance(failed, ToolSpan) or failed.tool is not tool or failed.args is None:
+        return None
+    if isinstance(tool, FunctionTool) or len(args) != 1:
+        return None
+    return failed.call if list(failed.args.values()) == list(args.values()) else None
+
+
+def end_badly(call: OpenCall, error: BaseException | None) -> None:
+    """Close a call that an exception ended."""
+    if stopped_from_outside(error) or error is None:
+        call.close("cancelled")
+    else:
+        call.fail(error, source="exception")
+
+
+def runs_in_a_thread(tool: BaseTool) -> bool:
+    """Whether cancelling the call leaves the tool's body running."""
+    if isinstance(tool, FunctionTool):
+        return not inspect.iscoroutinefunction(cast("Any", tool.real_fn))
+    return isinstance(tool, BaseToolAsyncAdapter)

@@ -1,0 +1,86 @@
+"""A model that is asked, by an agent's step or by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from llama_index.core.base.llms.base import BaseLLM
+from llama_index.core.base.llms.types import (
+    ChatMessage,
+    ChatResponse,
+    CompletionResponse,
+    MessageRole,
+)
+
+from toolscore._guard import never_raise
+from toolscore_integrations.llama_index._part import Part
+from toolscore_integrations.llama_index._requests import requests_in
+from toolscore_integrations.llama_index._run_span import RunSpan, TurnSpan
+from toolscore_integrations.llama_index._script_span import PredictSpan, ScriptSpan
+from toolscore_integrations.llama_index._span import Entry, Span, spans_from
+from toolscore_integrations.llama_index._texts import message_text
+from toolscore_integrations.llama_index._usage import usage_in
+
+
+class ModelSpan(Span):
+    """A method of a model. Its events, not its span, say that a response is complete.
+
+    Attributes:
+        tells: Whether it told that it was asked; integrations may tell nothing.
+        told: Whether it told its response. With a stream that comes after the end of the span.
+    """
+
+    def __init__(self, at: Entry) -> None:
+        super().__init__(at)
+        self.model: BaseLLM = at.instance
+        self.tells = False
+        self.told = False
+        self._half = False
+
+    @classmethod
+    def enter(cls, at: Entry) -> Span | None:
+        """The model is asked."""
+        return cls(at) if isinstance(at.instance, BaseLLM) else None
+
+    @never_raise
+    def asked(self) -> None:
+        """It tells that it was asked; an ``achat`` that calls ``chat`` tells of one turn twice."""
+        self.tells = True
+        outer = self.parent
+        self._half = isinstance(outer, ModelSpan) and outer.model is self.model and outer.tells
+
+    @never_raise
+    def answered(
+        self, response: ChatResponse | CompletionResponse | None, messages: Sequence[ChatMessage]
+    ) -> None:
+        """It tells its response."""
+        if self._half or self.told or response is None:
+            return
+        self.told = True
+        around = next((s for s in spans_from(self) if not isinstance(s, ModelSpan)), None)
+        asked = requests_in(response.message) if isinstance(response, ChatResponse) else []
+        part = self.part
+        if isinstance(around, ScriptSpan) and (asked or around.whole):
+            part = around.begun()
+        if part is None:
+            return
+        usage = usage_in(response.raw, response.additional_kwargs)
+        if usage is not None:
+            part.run.add_usage(usage)
+            if isinstance(around, TurnSpan):
+                around.counted = True
+        if part.by_hand and isinstance(around, (ScriptSpan, PredictSpan, RunSpan)):
+            if isinstance(around, ScriptSpan):
+                _hear_user(part, messages)
+            text = (
+                message_text(response.message)
+                if isinstance(response, ChatResponse)
+                else response.text
+            )
+            part.turn(text, asked, agent=None)
+
+
+def _hear_user(part: Part, messages: Sequence[ChatMessage]) -> None:
+    """In a script the user's words are known from what the model was asked."""
+    if messages and messages[-1].role is MessageRole.USER:
+        part.run.message("user", message_text(messages[-1]))

@@ -1,0 +1,89 @@
+"""What the model asks for, read from its messages and from the framework's events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.llms.llm import ToolSelection
+
+from toolscore._arguments import parse_arguments
+from toolscore_integrations.llama_index._read import read
+
+try:
+    from llama_index.core.base.llms.types import ToolCallBlock
+except ImportError:  # before core 0.14.6 messages kept calls in additional_kwargs only
+    ToolCallBlock = None  # type: ignore[assignment,misc]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call that is asked for.
+
+    Attributes:
+        tool: The tool's name.
+        args: Its arguments, as the framework passes them on.
+        id: The provider's call id, or "".
+        key: The framework's own id of the call; the same, where the provider gives one.
+        raw: The argument text, where it is not exactly a JSON object.
+    """
+
+    tool: str
+    args: Mapping[str, Any]
+    id: str = ""
+    key: str = ""
+    raw: str | None = None
+
+
+def requests_in(message: ChatMessage) -> list[Request]:
+    """The calls in a message that nobody has interpreted yet; malformed arguments become ``{}``."""
+    found: list[Request] = []
+    for tool, given, id_ in _written(message):
+        args, kept = parse_arguments(given)
+        found.append(Request(tool, args, id_, id_, kept.get("raw_arguments")))
+    return found
+
+
+def requests_of(
+    selections: Iterable[ToolSelection], message: ChatMessage, *, own_ids: bool
+) -> Iterator[Request]:
+    """The calls that an agent took from a message.
+
+    The framework repairs malformed arguments before anyone sees them; the text that the model wrote
+    is still in the message. With ``own_ids`` the ids are the framework's invention.
+    """
+    texts = [w for w in _written(message) if isinstance(w[1], str)]
+    for selection in selections:
+        key = selection.tool_id or ""
+        written = next((t for t in texts if (t[0], t[2]) == (selection.tool_name, key)), None)
+        raw = None
+        if written is not None:
+            texts.remove(written)
+            raw = parse_arguments(written[1])[1].get("raw_arguments")
+        given_id = "" if own_ids else key
+        yield Request(selection.tool_name, selection.tool_kwargs or {}, given_id, key, raw)
+
+
+def _written(message: ChatMessage) -> list[tuple[str, object, str]]:
+    """(tool, arguments, id) of each call in a message, wherever the integration keeps them."""
+    if ToolCallBlock is not None:
+        blocks = [b for b in message.blocks if isinstance(b, ToolCallBlock)]
+        if blocks:
+            return [(b.tool_name, b.tool_kwargs, b.tool_call_id or "") for b in blocks]
+    given = cast("object", message.additional_kwargs.get("tool_calls"))
+    if not isinstance(given, (list, tuple)):
+        return []
+    return [w for item in cast("Iterable[object]", given) if (w := _of_provider(item))]
+
+
+def _of_provider(item: object) -> tuple[str, object, str] | None:
+    """A call as the providers' clients write it, or as ``ToolSelection``."""
+    if isinstance(item, ToolSelection):
+        return item.tool_name, item.tool_kwargs, item.tool_id or ""
+    function = read(item, "function")
+    name = read(function, "name")
+    if not isinstance(name, str):
+        return None
+    return name, read(function, "arguments"), str(read(item, "id") or "")

@@ -1,0 +1,175 @@
+"""The run of an agent, an ``AgentWorkflow`` or a workflow, and the turns of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from llama_index.core.agent.workflow import (
+    AgentOutput,
+    AgentWorkflow,
+    BaseWorkflowAgent,
+    CodeActAgent,
+    ReActAgent,
+)
+from llama_index.core.tools import BaseTool
+from llama_index.core.workflow import Workflow
+
+from toolscore import RunStatus
+from toolscore._guard import never_raise
+from toolscore_integrations.llama_index._offers import offer
+from toolscore_integrations.llama_index._part import Part
+from toolscore_integrations.llama_index._requests import requests_of
+from toolscore_integrations.llama_index._span import (
+    Entry,
+    Span,
+    call_around,
+    part_around,
+    stopped_from_outside,
+)
+from toolscore_integrations.llama_index._texts import (
+    answer_of,
+    input_of,
+    message_text,
+    text_of_user,
+)
+from toolscore_integrations.llama_index._usage import usage_in
+
+
+class RunSpan(Span):
+    """One run of a workflow.
+
+    It is a run of its own, unless it happens in another one: then it is a part of that. Within a
+    tool call it is a nested run (an agent as a tool); within a step it adds turns to the workflow.
+    """
+
+    def __init__(self, at: Entry, part: Part) -> None:
+        super().__init__(at)
+        self.own_part = self.agent_part = part
+        self.workflow: Workflow = at.instance
+        self.ended = False
+
+    @classmethod
+    def enter(cls, at: Entry) -> Span | None:
+        """Open the run, or the part of the run around it."""
+        instance, parent = at.instance, at.parent
+        if not isinstance(instance, Workflow):
+            return None
+        agent = name_of(instance)
+        given = input_of(at.bound.arguments.get("start_event"))
+        around, call = part_around(parent), call_around(parent)
+        by_hand = not isinstance(instance, (BaseWorkflowAgent, AgentWorkflow))
+        if call is not None and not by_hand:
+            call.note(kind="agent")
+        if call is not None or around is None:
+            run = at.scope.recorder.start_run(at.id, input=given, agent=agent, parent=call)
+            part = Part(run, by_hand=by_hand)
+        else:
+            part = Part(around.run, by_hand=by_hand, parent=around.parent, steps=around.steps)
+        part.run.seen()
+        said = text_of_user(given)
+        if said is not None:
+            part.run.message("user", said)
+        for tool in tools_of(instance):
+            offer(part, tool)
+        at.scope.run = span = cls(at, part)
+        return span
+
+    def exit(self, result: Any) -> None:
+        """It stopped; with None only where the user cancelled it."""
+        if result is None:
+            self._end("cancelled")
+            return
+        run, answer = self.agent_part.run, answer_of(result, self.agent_part.run)
+        if answer and answer != self.agent_part.answer:
+            run.message("assistant", answer)  # no model turn: a tool's or a workflow's own words
+        self._end("ok", output=answer)
+
+    def drop(self, error: BaseException | None) -> None:
+        """It failed, ran out of time or turns, or was cancelled."""
+        if stopped_from_outside(error):
+            self._end("cancelled")
+        else:
+            self._end("error", error=error)
+
+    def abandon(self, why: str) -> None:
+        """Its end was not seen, and will not be."""
+        self.agent_part.run.warn(why)
+        self._end("unfinished")
+
+    def _end(
+        self, status: RunStatus, *, output: str | None = None, error: BaseException | None = None
+    ) -> None:
+        if self.ended:
+            return
+        self.ended = True
+        run = self.agent_part.run
+        if status == "cancelled" and self.agent_part.waits:
+            status = "interrupted"  # what is cancelled is the waiting; a later run may go on
+        if self.parent is None or call_around(self.parent) is not None:
+            run.end(status, output=output, error=error)  # else the run around it goes on
+
+    @never_raise
+    def hear_of_stray(self, tool: BaseTool) -> None:
+        """A tool was called where nothing tells of which run; perhaps of this one."""
+        if any(own is tool for own in tools_of(self.workflow)):
+            self.agent_part.run.warn(
+                f"{tool.metadata.name} was called in a thread that knows of no run; if that was "
+                "for this run, start the thread with contextvars.copy_context().run"
+            )
+
+    @property
+    def hands_off(self) -> bool:
+        """Whether ``handoff`` is the framework's own tool here."""
+        return isinstance(self.workflow, AgentWorkflow) and len(self.workflow.agents) > 1
+
+
+class TurnSpan(Span):
+    """The step in which an agent asks its model."""
+
+    def __init__(self, at: Entry, run: RunSpan) -> None:
+        super().__init__(at)
+        self.run = run
+        self.counted = False
+        """Whether an event of the model told its tokens."""
+
+    @classmethod
+    def enter(cls, at: Entry) -> Span | None:
+        """A turn of the agent whose run this is."""
+        return cls(at, at.parent) if isinstance(at.parent, RunSpan) else None
+
+    def exit(self, result: Any) -> None:
+        """The model answered. What it asks for is copied now: the framework adds to this object."""
+        if not isinstance(result, AgentOutput):
+            return
+        part, agent = self.run.agent_part, result.current_agent_name
+        asked = requests_of(
+            list(result.tool_calls),
+            result.response,
+            own_ids=invents_ids(self.run.workflow, agent),
+        )
+        part.turn(message_text(result.response), asked, agent=agent, handoffs=self.run.hands_off)
+        if not self.counted:  # integrations that tell no events still return the raw response
+            usage = usage_in(result.raw)
+            if usage is not None:
+                part.run.add_usage(usage)
+
+
+def name_of(workflow: Workflow) -> str:
+    """The name of an agent; the class of any other workflow."""
+    return workflow.name if isinstance(workflow, BaseWorkflowAgent) else type(workflow).__name__
+
+
+def tools_of(workflow: Workflow) -> Iterator[Any]:
+    """The tools that a workflow's agents were built with."""
+    if isinstance(workflow, BaseWorkflowAgent):
+        yield from workflow.tools or ()
+    elif isinstance(workflow, AgentWorkflow):
+        for agent in workflow.agents.values():
+            yield from agent.tools or ()
+
+
+def invents_ids(workflow: Workflow, agent: str) -> bool:
+    """Whether this agent makes up the ids of its calls, since its model writes none."""
+    acting = workflow.agents.get(agent) if isinstance(workflow, AgentWorkflow) else workflow
+    return isinstance(acting, (ReActAgent, CodeActAgent))

@@ -1,0 +1,128 @@
+"""The one pair of handlers on the framework's dispatcher, for all records of the process."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from inspect import BoundArguments
+from typing import Any
+
+from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.base import BaseEvent
+from llama_index_instrumentation.event_handlers import BaseEventHandler
+from llama_index_instrumentation.span import BaseSpan
+from llama_index_instrumentation.span_handlers import BaseSpanHandler
+
+from toolscore_integrations.llama_index._table import table
+
+
+class SpanTap(BaseSpanHandler[BaseSpan]):
+    """Passes the spans on; keeps none, unlike its base class, which would keep every one."""
+
+    def span_enter(
+        self,
+        id_: str,
+        bound_args: BoundArguments,
+        instance: Any = None,
+        parent_id: str | None = None,
+        tags: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A span begins. The tags are not kept: they hold the whole input as text."""
+        table.enter(id_, bound_args, instance, parent_id)
+
+    def span_exit(
+        self,
+        id_: str,
+        bound_args: BoundArguments,
+        instance: Any = None,
+        result: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        """A span ended."""
+        table.exit(id_, result)
+        tap.settle()
+
+    def span_drop(
+        self,
+        id_: str,
+        bound_args: BoundArguments,
+        instance: Any = None,
+        err: BaseException | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A span ended by an exception."""
+        table.drop(id_, err)
+        tap.settle()
+
+    def new_span(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing is kept here."""
+
+    def prepare_to_exit_span(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing is kept here."""
+
+    def prepare_to_drop_span(self, *args: Any, **kwargs: Any) -> None:
+        """Nothing is kept here."""
+
+
+class EventTap(BaseEventHandler):
+    """Passes the models' events on."""
+
+    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
+        """Something happened."""
+        table.event(event)
+
+
+class Tap:
+    """Counts who needs the handlers: they stay while anybody does, or while a run goes on."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._users = 0
+        self._spans, self._events = SpanTap(), EventTap()
+
+    def acquire(self) -> Callable[[], None]:
+        """Put the handlers on, if they are not; returns what gives them up, once."""
+        with self._lock:
+            self._users += 1
+        self.ensure()
+        left = iter([None])
+
+        def release() -> None:
+            for _ in left:
+                with self._lock:
+                    self._users -= 1
+                self.settle()
+
+        return release
+
+    def ensure(self) -> None:
+        """Put the handlers on, again if another library has taken them off."""
+        root = get_dispatcher()
+        with self._lock:
+            if not any(h is self._spans for h in root.span_handlers):
+                root.add_span_handler(self._spans)
+            if not any(h is self._events for h in root.event_handlers):
+                root.add_event_handler(self._events)
+
+    def settle(self) -> None:
+        """Take the handlers off if nobody needs them any more."""
+        if self._users or table.busy:
+            return
+        root = get_dispatcher()
+        with self._lock:
+            if self._users:
+                return
+            # new lists: the dispatcher may be walking along the old ones
+            root.span_handlers = [h for h in root.span_handlers if h is not self._spans]
+            root.event_handlers = [h for h in root.event_handlers if h is not self._events]
+
+    def unlock(self) -> None:
+        """A thread that held the lock does not exist after a fork."""
+        self._lock = threading.RLock()
+
+
+tap = Tap()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=tap.unlock)

@@ -1,0 +1,40 @@
+"""The outcome of a tool call, from what the framework makes of it."""
+
+from __future__ import annotations
+
+from llama_index.core.tools import ToolOutput
+
+from toolscore import OpenCall
+
+SHORT = 4096
+
+
+def record_output(call: OpenCall, output: object) -> None:
+    """Put a tool's output into its call; a ``ToolOutput`` may say that it is an error."""
+    if not isinstance(output, ToolOutput):
+        call.finish(output)
+        return
+    text = output.content
+    if output.is_error:
+        exception = output.exception
+        error: Exception | str = text if exception is None else exception
+        source = "tool_output" if exception is None else "exception"
+        call.fail(error, source=source)
+        if exception is not None and text not in (str(exception), ""):
+            call.note(model_visible_result=text)
+        return
+    call.finish(output.raw_output)
+    if not _says(text, output.raw_output):
+        call.note(model_visible_result=text)
+
+
+def _says(text: str, raw: object) -> bool:
+    """Whether the text that the model is shown is the result itself, written out."""
+    if isinstance(raw, str):
+        return text == raw
+    if raw is None or isinstance(raw, (int, float)):
+        return text == str(raw)
+    if isinstance(raw, (dict, list, tuple)):
+        # writing a long result out once more would cost more than the note is worth
+        return len(text) > SHORT or text == str(raw)  # pyright: ignore[reportUnknownArgumentType]
+    return False

@@ -1,0 +1,36 @@
+"""Which versions tell what this hook needs."""
+
+from __future__ import annotations
+
+import functools
+import re
+import warnings
+from importlib.metadata import version
+
+from toolscore import ToolscoreWarning
+
+OLDEST = (2, 16)
+
+
+@functools.cache
+def too_old() -> str | None:
+    """What is wrong with the installed ``llama-index-workflows``, or None.
+
+    Before 2.16 the span of a run ends when the run has started, so that calls cannot be told apart
+    by their runs.
+    """
+    installed = version("llama-index-workflows")
+    numbers = tuple(int(n) for n in re.findall(r"\d+", installed)[:2])
+    if numbers >= OLDEST:
+        return None
+    return (
+        f"llama-index-workflows {installed} does not tell when a run ends: runs may be mixed or "
+        "missing. Run: pip install -U 'toolscore-integrations[llama-index]'"
+    )
+
+
+def warn_if_too_old() -> None:
+    """Tell the user, who is attaching just now."""
+    problem = too_old()
+    if problem is not None:
+        warnings.warn(problem, ToolscoreWarning, stacklevel=3)
