@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import nox
 
@@ -14,7 +15,13 @@ PROJECT = nox.project.load_toml("pyproject.toml")["project"]
 FRAMEWORKS = ("langchain", "openai-agents", "llama-index")
 # Which interpreters run which end of the supported range. The newest LangChain needs Python 3.11,
 # so that on 3.10 "newest" means the newest that installs there.
-LEGS = [("3.10", "oldest"), ("3.11", "newest"), ("3.12", "newest"), ("3.13", "newest"), ("3.10", "newest")]
+LEGS = [
+    ("3.10", "oldest"),
+    ("3.11", "newest"),
+    ("3.12", "newest"),
+    ("3.13", "newest"),
+    ("3.10", "newest"),
+]
 
 
 def floors() -> list[str]:
@@ -53,7 +60,9 @@ def types(session: nox.Session) -> None:
     """mypy and pyright, both strict."""
     session.install("-e", ".[test]", "mypy", "pyright")
     session.run("mypy")
-    session.run("pyright", "--venvpath", "", "--pythonpath", f"{session.virtualenv.location}/bin/python")
+    session.run(
+        "pyright", "--venvpath", "", "--pythonpath", f"{session.virtualenv.location}/bin/python"
+    )
 
 
 @nox.session
@@ -67,14 +76,16 @@ def docs(session: nox.Session) -> None:
 def wheel(session: nox.Session) -> None:
     """What is shipped works when it is installed alone: no framework, no checkout."""
     session.install("build")
-    out = session.create_tmp()
-    session.run("python", "-m", "build", "--outdir", out, silent=True)
-    session.run("python", "-m", "venv", "--clear", f"{out}/alone")
-    python = f"{out}/alone/bin/python"
-    session.run(python, "-m", "pip", "install", "-q", "--find-links", out, "toolscore-integrations", external=True)
+    out = Path(session.create_tmp()).resolve()
+    for old in out.glob("*.whl"):
+        old.unlink()
+    session.run("python", "-m", "build", "--outdir", str(out), silent=True)
+    [built] = out.glob("*.whl")
+    python = str(out / "alone" / "bin" / "python")
+    session.run("python", "-m", "venv", "--clear", str(out / "alone"))
+    session.run(python, "-m", "pip", "install", "--quiet", str(built), external=True)
     check = (
         "import toolscore, pathlib; assert toolscore.evaluate(['a'], [{'tool': 'a'}]).passed; "
         "home = pathlib.Path(toolscore.__file__).parent; assert (home / 'py.typed').exists(), home"
     )
-    session.chdir(out)
     session.run(python, "-I", "-c", check, external=True)

@@ -42,6 +42,7 @@ SCENARIOS = [
     Scenario(
         "wrong argument",
         [[("find_flights", {"city": "Bergen", "day": "Friday"})], [BOOK], "You fly on Friday."],
+        score=1.75 / 2,
     ),
     Scenario(
         "failed, then recovered",
