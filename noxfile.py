@@ -25,7 +25,7 @@ LEGS = [
 
 
 def floors() -> list[str]:
-    """The oldest supported versions, read from the extras: ``name>=1.2,<2`` becomes ``name==1.2``."""
+    """The oldest supported versions, from the extras: ``name>=1.2,<2`` becomes ``name==1.2``."""
     extras = PROJECT["optional-dependencies"]
     lines = [line for name in FRAMEWORKS for line in extras[name]]
     return [re.sub(r">=([^,]+).*", r"==\1", line) for line in lines]
@@ -57,7 +57,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """mypy and pyright, both strict."""
+    """Both type checkers, strict."""
     session.install("-e", ".[test]", "mypy", "pyright")
     session.run("mypy")
     session.run(
