@@ -1,0 +1,277 @@
+"""One run while it goes on: the evidence, as it comes in."""
+
+from __future__ import annotations
+
+import itertools
+from collections import deque
+from typing import Any, Final, cast
+from uuid import UUID
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+
+from toolscore import OpenRun, Usage
+from toolscore_integrations.langchain._evidence import Answer, Attempt, Node, Request, Turn
+from toolscore_integrations.langchain._inputs import calls_in, unanswered, without_injected
+from toolscore_integrations.langchain._messages import (
+    Asked,
+    Sighted,
+    asked_by,
+    messages_in,
+    text_of,
+)
+from toolscore_integrations.langchain._server_tools import server_calls
+from toolscore_integrations.langchain._shapes import as_mapping
+
+HISTORY: Final = "history"
+"""Stands for a message that was there before this run."""
+RECENT_TURNS = 64
+"""How far back an answer is looked for that came along without its id."""
+
+
+class CapturedRun:
+    """The evidence of one run. What it keeps are copies, messages without an id aside.
+
+    Numbers come from one counter: a request is always numbered before the attempts that it causes.
+    """
+
+    def __init__(self, run: OpenRun, root: UUID | None) -> None:
+        self.open = run
+        self.root = root
+        self.nodes: list[UUID] = []
+        self.turns: list[Turn] = []
+        self.attempts: list[Attempt] = []
+        self.answers: list[Answer] = []
+        self.interrupted = False
+        self.heard: list[tuple[str, str]] = []
+        """Role and text of what the user and the system said at the beginning."""
+        self.offered: set[str] = set()
+        """Names of the tools that a model could call, as far as they are known."""
+        self.answered_before: set[str] = set()
+        """Ids that the final state holds an answer for, though none was given in this run."""
+        self._numbers = itertools.count()
+        self._turns: Sighted[Turn | str] = Sighted()
+        self._answers: Sighted[Answer | str] = Sighted()
+        self._dispatched: dict[tuple[Node | None, int], Turn] = {}
+        self._recent: deque[Turn] = deque(maxlen=RECENT_TURNS)
+
+    # -- attempts
+
+    def attempt(
+        self, node: Node, tool: str, inputs: object, text: str | None, call_id: str | None
+    ) -> Attempt:
+        """A tool begins to run."""
+        given = as_mapping(inputs)
+        args = {"input": text} if given is None else without_injected(given)
+        attempt = Attempt(
+            next(self._numbers),
+            node,
+            tool,
+            self.open.snapshot(args, f"arguments of {tool}"),
+            text if given is None else None,
+            call_id,
+        )
+        node.attempt = attempt
+        self.attempts.append(attempt)
+        return attempt
+
+    # -- turns
+
+    def replied(self, node: Node, message: AIMessage) -> None:
+        """A model answered."""
+        turn = self._turn(node, message, by_model=True)
+        turn.structured = node.structured
+        turn.accepted = node.enclosing_task() is None
+        self._turns.add(message, turn)
+        usage = message.usage_metadata
+        if usage is not None and cast("dict[str, Any]", usage).get("total_cost") != 0:
+            # a total cost of 0 marks the copy of an answer that came out of a cache
+            self.open.add_usage(
+                Usage(1, usage["input_tokens"], usage["output_tokens"], usage["total_tokens"])
+            )
+
+    def updated(self, node: Node, update: object) -> None:
+        """A node of a graph gave its update: what is in it was accepted, or answers something."""
+        last: Turn | None = None
+        first = len(self.answers)
+        node.replied = False
+        for message in messages_in(update):
+            if isinstance(message, AIMessage):
+                last = self._accept(node, message)
+                node.replied = True
+                for answer in self.answers[first:]:
+                    answer.alongside = None  # the model went on after it
+            elif isinstance(message, ToolMessage):
+                self._answer(node, message, last)
+
+    def dispatched(self, node: Node, inputs: object) -> bool:
+        """A node that runs tools was sent calls; what nobody asked for here is from before."""
+        calls = calls_in(inputs)
+        for offset, call in enumerate(calls):
+            request = self._request_of(node, call.get("id"))
+            if request is not None:
+                request.turn.accepted = True
+                continue
+            turn = self._dispatched.get((node.graph, node.step))
+            if turn is None:
+                turn = self._dispatched[node.graph, node.step] = Turn(
+                    next(self._numbers), node, node.scope, node.graph, accepted=True, carried=True
+                )
+                self.turns.append(turn)
+            asked = Asked(str(call.get("name")), call.get("args"), call.get("id"))
+            turn.requests.append(self._request(turn, node.position + offset, asked))
+        return bool(calls)
+
+    def begun(self, node: Node, state: object) -> bool:
+        """A graph begins with this state: its messages are history, calls still to run aside."""
+        messages = list(messages_in(state))
+        tail = unanswered(messages)
+        for message in messages:
+            if isinstance(message, ToolMessage):
+                if self._answers.find(message) is None:
+                    self._answers.add(message, HISTORY)
+            elif isinstance(message, AIMessage) and self._turns.find(message) is None:
+                if message is tail:
+                    self._carry(node, message, messages)
+                else:
+                    self._turns.add(message, HISTORY)
+        return bool(messages)
+
+    def acted(self, node: Node, tool: str, tool_input: object, call_id: str | None) -> None:
+        """An ``AgentExecutor`` acts on its model's answer, which may be mere text."""
+        for turn in reversed(self._recent):
+            for request in turn.requests:
+                if (
+                    turn.scope is node.scope
+                    and request.tool == tool
+                    and call_id in (None, request.id)
+                ):
+                    turn.accepted = True
+                    return
+        args = as_mapping(tool_input) or {"input": tool_input}
+        turn = Turn(next(self._numbers), node, node.scope, node.graph, accepted=True)
+        turn.by_model = True
+        turn.requests.append(self._request(turn, 0, Asked(tool, args, call_id)))
+        self.turns.append(turn)
+        self._recent.append(turn)
+
+    def ended_with(self, outputs: object) -> None:
+        """The run's final state: it may answer, from an earlier leg, what was carried in."""
+        for message in messages_in(outputs):
+            if isinstance(message, ToolMessage) and not isinstance(
+                self._answers.find(message), Answer
+            ):
+                self.answered_before.add(message.tool_call_id)
+
+    # -- inside
+
+    def _turn(self, node: Node, message: AIMessage, *, by_model: bool) -> Turn:
+        turn = Turn(next(self._numbers), node, node.scope, node.graph, by_model=by_model)
+        turn.text = self.open.copy(text_of(message.content))[0]
+        asked = asked_by(message)
+        turn.requests = [self._request(turn, index, one) for index, one in enumerate(asked)]
+        turn.signature = _signature(asked, turn.text)
+        first = len(turn.requests)
+        for index, call in enumerate(server_calls(message), first):
+            request = self._request(turn, index, Asked(call.tool, call.args, call.id))
+            request.form, request.settled = "server", call.settled
+            request.result = self.open.copy(call.result)[0]
+            request.error = text_of(request.result) or "failed" if call.failed else None
+            turn.requests.append(request)
+        self.turns.append(turn)
+        self._recent.append(turn)
+        return turn
+
+    def _request(self, turn: Turn, index: int, asked: Asked) -> Request:
+        invalid = asked.text is not None
+        return Request(
+            turn,
+            index,
+            asked.tool,
+            {} if invalid else self.open.snapshot(asked.args or {}, f"arguments of {asked.tool}"),
+            asked.id,
+            form="invalid" if invalid else "tool",
+            text=self.open.copy(asked.text)[0],
+            error=asked.error,
+        )
+
+    def _accept(self, node: Node, message: AIMessage) -> Turn | None:
+        """An answer that a node passed on, whether or not a model's event told of it."""
+        known = self._turns.find(message)
+        if isinstance(known, str):
+            return None
+        turn = known or self._copy_of(node, message)
+        if turn is None:
+            turn = self._turn(node, message, by_model=False)
+        elif known is not None:
+            self._revise(turn, message)
+        turn.accepted = True
+        if known is None:
+            self._turns.add(message, turn)
+        return turn
+
+    def _copy_of(self, node: Node, message: AIMessage) -> Turn | None:
+        """The answer that this message repeats, when code made a new message of it."""
+        signature: object = None
+        for turn in reversed(self._recent):
+            if turn.accepted or turn.scope is not node.scope or not turn.by_model:
+                continue
+            if signature is None:
+                signature = _signature(asked_by(message), text_of(message.content))
+            if turn.signature == signature:
+                return turn
+        return None
+
+    def _revise(self, turn: Turn, message: AIMessage) -> None:
+        """A middleware may add calls to an answer, or take some away; edits show in the attempt."""
+        asked = asked_by(message)
+        still = {one.id for one in asked}
+        own = [request for request in turn.requests if request.form != "server"]
+        if len(own) == len(asked) and still == {request.id for request in own}:
+            return
+        for request in own:
+            request.withdrawn = request.id not in still
+        known = {request.id for request in own}
+        for index, one in enumerate(asked, len(turn.requests)):
+            if one.id not in known:
+                turn.requests.append(self._request(turn, index, one))
+
+    def _carry(self, node: Node, message: AIMessage, messages: list[BaseMessage]) -> None:
+        """A call that an earlier run asked for and did not finish."""
+        answered = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
+        ids = {call["id"] for call in message.tool_calls}
+        for turn in self._dispatched.values():
+            if turn.scope is node.scope and ids & {request.id for request in turn.requests}:
+                self._turns.add(message, turn)
+                return
+        turn = self._turn(node, message, by_model=False)
+        turn.requests = [r for r in turn.requests if r.form == "tool" and r.id not in answered]
+        turn.accepted = turn.carried = True
+        self._turns.add(message, turn)
+
+    def _request_of(self, node: Node, call_id: object) -> Request | None:
+        for turn in reversed(self.turns):
+            if turn.scope is node.scope and turn.graph in (node.graph, None):
+                for request in turn.requests:
+                    if request.id == call_id and request.form == "tool":
+                        return request
+        return None
+
+    def _answer(self, node: Node, message: ToolMessage, alongside: Turn | None) -> None:
+        if self._answers.find(message) is not None:
+            return
+        content, cut = self.open.copy(message.content)
+        answer = Answer(
+            next(self._numbers),
+            node,
+            message.tool_call_id,
+            content,
+            message.status == "error",
+            cut,
+            alongside,
+        )
+        self._answers.add(message, answer)
+        self.answers.append(answer)
+
+
+def _signature(asked: list[Asked], text: str) -> object:
+    return [(one.id, one.tool, repr(one.args), one.text) for one in asked] or text

@@ -1,0 +1,285 @@
+"""LangChain's events, as evidence of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Concatenate, cast
+from uuid import UUID
+
+from langchain_core.agents import AgentAction
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.outputs import ChatGeneration, LLMResult
+from typing_extensions import ParamSpec
+
+from toolscore import Recorder
+from toolscore._guard import never_raise
+from toolscore_integrations.langchain._ending import is_interrupt
+from toolscore_integrations.langchain._evidence import Node
+from toolscore_integrations.langchain._offers import is_bound_to_schema, offered_in
+from toolscore_integrations.langchain._outcome import failed, finished
+from toolscore_integrations.langchain._runs import PARTIAL, OpenRuns
+
+if TYPE_CHECKING:
+    from langchain_core.callbacks import BaseCallbackHandler as HandlerBase
+else:
+    # LangGraph tells only subclasses of its own class that a graph stopped before one of its nodes
+    try:
+        from langgraph.callbacks import GraphCallbackHandler as HandlerBase
+    except ImportError:
+        from langchain_core.callbacks import BaseCallbackHandler as HandlerBase
+
+P = ParamSpec("P")
+
+
+class Events(HandlerBase):
+    """The part of the handler that LangChain calls. Nothing in it raises, waits or writes."""
+
+    # sync and inline: no thread hop per event under asyncio, and no event loop to be bound to
+    run_inline = True
+    raise_error = False
+    _recorder: Recorder
+    _runs: OpenRuns
+
+    @property
+    def ignore_retry(self) -> bool:
+        """Retries of a model are no calls."""
+        return True
+
+    @property
+    def ignore_custom_event(self) -> bool:
+        """Custom events are the user's."""
+        return True
+
+    # -- the tree
+
+    @never_raise
+    def on_chain_start(
+        self,
+        /,
+        serialized: dict[str, Any] | None,
+        inputs: Any,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: dict[str, Any] | None = None,
+        name: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A graph, a node of it, or any other runnable starts."""
+        node = self._runs.enter(run_id, parent_run_id, metadata, inputs, name)
+        if node is None:
+            return
+        seen, graph = node.run, node.parent
+        if graph is None:
+            if not seen.dispatched(node, inputs):
+                seen.begun(node, inputs)
+        elif metadata and "langgraph_node" in metadata and node.ns != graph.ns:
+            node.become_task(graph, metadata)
+            if not seen.dispatched(node, inputs) and not graph.settled:
+                graph.settled = seen.begun(node, inputs)
+
+    @never_raise
+    def on_chain_end(self, /, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
+        """It ended; the update of a graph's node says what the model was shown."""
+        self._read(run_id, _chain_ended, outputs)
+        self._runs.leave(run_id, outputs)
+
+    @never_raise
+    def on_chain_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """It raised, was cancelled, or waits for a person."""
+        node = self._runs.find(run_id)
+        if node is not None and node.parent is not None and is_interrupt(error):
+            node.parent.interrupted = True
+        self._runs.leave(run_id, error=error)
+
+    @never_raise
+    def on_interrupt(self, /, event: Any) -> None:
+        """A graph stopped before or after one of its nodes, or inside it."""
+        node = None if event.run_id is None else self._runs.find(event.run_id)
+        if node is not None:
+            node.interrupted = True
+
+    @never_raise
+    def on_retriever_start(
+        self,
+        /,
+        serialized: dict[str, Any],
+        query: str,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A retriever is no tool, but models and tools may run inside it."""
+        self._runs.enter(run_id, parent_run_id, metadata, query)
+
+    @never_raise
+    def on_retriever_end(self, /, documents: Any, *, run_id: UUID, **kwargs: Any) -> None:
+        """A retriever ended."""
+        self._runs.leave(run_id)
+
+    @never_raise
+    def on_retriever_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """A retriever raised."""
+        self._runs.leave(run_id, error=error)
+
+    # -- attempts
+
+    @never_raise
+    def on_tool_start(
+        self,
+        /,
+        serialized: dict[str, Any] | None,
+        input_str: str,
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: dict[str, Any] | None = None,
+        inputs: dict[str, Any] | None = None,
+        name: str | None = None,
+        tool_call_id: str | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A tool begins to run; ``inputs`` is what the model sent, without injected values."""
+        node = self._runs.enter(run_id, parent_run_id, metadata, inputs or input_str)
+        if node is None:
+            return
+        _warn_if_inside(node, metadata)
+        # name is what the user renamed the run to; the tool's own name is in serialized
+        tool = (serialized or {}).get("name") or name or "unknown"
+        node.run.attempt(node, tool, inputs, input_str, tool_call_id)
+
+    @never_raise
+    def on_tool_end(self, /, output: Any, *, run_id: UUID, **kwargs: Any) -> None:
+        """A tool returned."""
+        self._read(run_id, _tool_ended, output)
+        self._runs.leave(run_id)
+
+    @never_raise
+    def on_tool_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """A tool raised."""
+        self._read(run_id, _tool_failed, error)
+        self._runs.leave(run_id, error=error)
+
+    # -- requests
+
+    @never_raise
+    def on_chat_model_start(
+        self,
+        /,
+        serialized: dict[str, Any],
+        messages: list[list[BaseMessage]],
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A chat model is asked."""
+        self._asked(run_id, parent_run_id, metadata, messages[0] if messages else None, kwargs)
+
+    @never_raise
+    def on_llm_start(
+        self,
+        /,
+        serialized: dict[str, Any],
+        prompts: list[str],
+        *,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """A text model is asked."""
+        self._asked(run_id, parent_run_id, metadata, prompts[0] if prompts else None, kwargs)
+
+    def _asked(
+        self,
+        run_id: UUID,
+        parent_run_id: UUID | None,
+        metadata: dict[str, Any] | None,
+        inputs: object,
+        details: Mapping[str, Any],
+    ) -> None:
+        node = self._runs.enter(run_id, parent_run_id, metadata, inputs)
+        if node is None:
+            return
+        _warn_if_inside(node, metadata)
+        if node.scope is not None:
+            node.scope.models = True
+        node.structured = is_bound_to_schema(details.get("options") or {})
+        for tool, schema in offered_in(details.get("invocation_params") or {}):
+            if tool not in node.run.offered:
+                node.run.offered.add(tool)
+                node.run.open.offer(tool, schema)
+
+    @never_raise
+    def on_llm_end(self, /, response: LLMResult, *, run_id: UUID, **kwargs: Any) -> None:
+        """A model answered: what it asks for is known, whether or not any of it will run."""
+        generations = cast("Sequence[Sequence[object]]", response.generations)
+        first = generations[0][0] if generations and generations[0] else None
+        message = first.message if isinstance(first, ChatGeneration) else None
+        self._read(run_id, _model_answered, message)
+        self._runs.leave(run_id, message)
+
+    @never_raise
+    def on_llm_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
+        """A model failed."""
+        self._runs.leave(run_id, error=error)
+
+    @never_raise
+    def on_agent_action(self, /, action: AgentAction, *, run_id: UUID, **kwargs: Any) -> None:
+        """An ``AgentExecutor`` is about to run a tool."""
+        node = self._runs.find(run_id)
+        if node is not None:
+            call_id = getattr(action, "tool_call_id", None)
+            node.run.acted(node, action.tool, action.tool_input, call_id)
+
+    # -- guards
+
+    def _read(
+        self,
+        run_id: UUID,
+        reader: Callable[Concatenate[Node, P], None],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
+        """Read how something ended; the run is marked, and still ends, if that fails."""
+        node = self._runs.find(run_id)
+        if node is None:
+            return
+        try:
+            reader(node, *args, **kwargs)
+        except Exception as error:  # noqa: BLE001 - the run must end, and say that it lacks something
+            self._recorder.trouble(f"reading {reader.__name__}", error, node.run.open)
+
+    def _trouble(self, where: str, error: Exception) -> None:
+        self._recorder.trouble(where, error)
+
+
+def _chain_ended(node: Node, outputs: object) -> None:
+    if node.task is not None:
+        node.run.updated(node, outputs)
+    if node.graphs and node.scope is None:
+        node.run.interrupted = node.interrupted
+
+
+def _tool_ended(node: Node, output: object) -> None:
+    if node.attempt is not None:
+        finished(node.run.open, node.attempt, output)
+
+
+def _tool_failed(node: Node, error: BaseException) -> None:
+    if node.attempt is not None:
+        failed(node.attempt, error)
+
+
+def _model_answered(node: Node, message: object) -> None:
+    if isinstance(message, AIMessage):
+        node.run.replied(node, message)
+
+
+def _warn_if_inside(node: Node, metadata: Mapping[str, Any] | None) -> None:
+    if node.parent is None and metadata and "langgraph_node" in metadata:
+        node.run.open.warn(PARTIAL)

@@ -1,0 +1,139 @@
+"""What LangChain's messages say: who asked for what, and what was answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert_to_messages
+
+from toolscore_integrations.langchain._shapes import as_list, as_mapping
+
+MAX_DEPTH = 6
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call that a message asks for, as it stands there (not copied)."""
+
+    tool: str
+    args: Any
+    id: str | None
+    text: str | None = None
+    """The argument text, where it is not valid: then the call cannot be run."""
+    error: str | None = None
+
+
+def asked_by(message: AIMessage) -> list[Asked]:
+    """The calls that a model asks for; LangChain loses the order between valid and invalid ones."""
+    asked = [Asked(call["name"], call["args"], call["id"]) for call in message.tool_calls]
+    invalid = [
+        Asked(
+            bad["name"] or "",
+            None,
+            bad["id"],
+            text=bad["args"] or "",
+            error=bad["error"] or "the arguments are not valid JSON",
+        )
+        for bad in message.invalid_tool_calls
+    ]
+    return asked + invalid
+
+
+def text_of(content: object) -> str:
+    """The text in a message's content, blocks of other kinds left out."""
+    if isinstance(content, str):
+        return content
+    blocks = as_list(content)
+    if blocks is None:
+        return "" if content is None else str(content)
+    parts = [b if isinstance(b, str) else (as_mapping(b) or {}).get("text") for b in blocks]
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def messages_in(value: object, depth: int = 0) -> Iterator[BaseMessage]:
+    """The messages in what a node takes or returns: a state, an update, a ``Command``, a list."""
+    if isinstance(value, BaseMessage):
+        yield value
+        return
+    if depth >= MAX_DEPTH or value is None or isinstance(value, (str, bytes, int, float)):
+        return
+    mapping, items = as_mapping(value), as_list(value)
+    if mapping is not None:
+        spoken = _spoken(mapping)
+        if spoken is not None:
+            yield spoken
+            return
+        for item in list(mapping.values()):
+            yield from messages_in(item, depth + 1)
+    elif items is not None:
+        for item in list(items):
+            yield from messages_in(item, depth + 1)
+    elif is_command(value):
+        yield from messages_in(getattr(value, "update", None), depth + 1)
+    else:  # a state that is a model or a dataclass
+        yield from messages_in(getattr(value, "messages", None), depth + 1)
+
+
+def _spoken(entry: Mapping[str, object]) -> BaseMessage | None:
+    """A message in the form that OpenAI gives it: graphs may call a model without LangChain."""
+    role = entry.get("role")
+    if not isinstance(role, str) or "content" not in entry:
+        return None
+    try:
+        return convert_to_messages([cast("dict[str, Any]", entry)])[0]
+    except (ValueError, TypeError, KeyError, NotImplementedError):
+        return None  # a mapping that only looks like one
+
+
+def is_command(value: object) -> bool:
+    """Whether this is a LangGraph ``Command`` (LangGraph may be absent)."""
+    return hasattr(value, "update") and hasattr(value, "goto") and hasattr(value, "graph")
+
+
+def own_message(output: object, call_id: str | None) -> ToolMessage | None:
+    """The message with the result, in what a tool gave: it may be inside commands and lists."""
+    if isinstance(output, ToolMessage):
+        return output
+    if not (is_command(output) or as_list(output)):
+        return None
+    for message in messages_in(output):
+        if isinstance(message, ToolMessage) and call_id in (None, message.tool_call_id):
+            return message
+    return None
+
+
+class Sighted(Generic[T]):
+    """What was recorded of a message, found when the message comes along again.
+
+    LangGraph gives most messages their id, in place, only after the node that made them has ended;
+    until then the object itself is what is known. It is held as long as the run goes on.
+    """
+
+    def __init__(self) -> None:
+        self._by_id: dict[str, T] = {}
+        self._unnamed: dict[int, tuple[BaseMessage, T]] = {}
+
+    def add(self, message: BaseMessage, record: T) -> None:
+        """Remember the record of a message; the newest counts."""
+        if message.id:
+            self._by_id[message.id] = record
+        else:
+            self._unnamed[id(message)] = (message, record)
+
+    def find(self, message: BaseMessage) -> T | None:
+        """The record of a message, if it was seen before."""
+        if message.id and message.id in self._by_id:
+            return self._by_id[message.id]
+        held = self._unnamed.get(id(message))
+        if held is not None:
+            return held[1]
+        if not message.id:
+            return None
+        for key, (earlier, record) in list(self._unnamed.items()):
+            if earlier.id:
+                self._by_id.setdefault(earlier.id, record)
+                del self._unnamed[key]
+        return self._by_id.get(message.id)

@@ -1,0 +1,154 @@
+"""The runs that are going on, and the tree of LangChain runs in each."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from toolscore import Recorder
+from toolscore._recorder import MAX_OPEN_RUNS
+from toolscore._run import RunStatus
+from toolscore_integrations.langchain._captured_run import CapturedRun
+from toolscore_integrations.langchain._ending import close, status_of
+from toolscore_integrations.langchain._evidence import Node
+from toolscore_integrations.langchain._inputs import heard_in, input_of
+
+MAX_STRAYS = 1024
+UNNAMED = ("LangGraph", "Runnable")
+"""How the names begin that LangChain gives to what has none."""
+PARTIAL = (
+    "the handler was given to a tool or a model inside the agent, not to the agent: only the "
+    "events of that part were seen"
+)
+
+
+class OpenRuns:
+    """Finds the captured run and the place of each event.
+
+    A run starts with an event whose parent is unknown: that is the outermost thing that the handler
+    was given to. It ends with the end of the same thing, and everything about it is dropped then.
+    """
+
+    def __init__(self, recorder: Recorder, caution: str | None = None) -> None:
+        self.recorder = recorder
+        self.caution = caution
+        self.tools: Mapping[str, Mapping[str, Any]] = {}
+        self.stopped = recorder.disabled
+        self._nodes: dict[UUID, Node] = {}
+        self._runs: OrderedDict[UUID, CapturedRun] = OrderedDict()
+        # what still went on when its run ended; what it starts is no run of its own
+        self._strays: OrderedDict[UUID, None] = OrderedDict()
+
+    def enter(
+        self,
+        run_id: UUID,
+        parent_id: UUID | None,
+        metadata: Mapping[str, Any] | None,
+        inputs: object,
+        name: str | None = None,
+    ) -> Node | None:
+        """Something starts; None if it is none of ours."""
+        parent = None if parent_id is None else self._nodes.get(parent_id)
+        known = metadata or {}
+        if parent is not None:
+            seen = parent.run
+        elif parent_id is not None and parent_id in self._strays:
+            self._stray(run_id)
+            return None
+        elif self.stopped:
+            return None
+        else:
+            seen = self._open(run_id, known, inputs, name)
+        node = Node(seen, parent, known)
+        self._nodes[run_id] = node
+        seen.nodes.append(run_id)
+        return node
+
+    def find(self, run_id: UUID) -> Node | None:
+        """The place of something that started earlier."""
+        return self._nodes.get(run_id)
+
+    def leave(
+        self, run_id: UUID, outputs: object = None, error: BaseException | None = None
+    ) -> None:
+        """Something ended; with the outermost thing the run ends."""
+        node = self._nodes.get(run_id)
+        if node is None:
+            self._strays.pop(run_id, None)
+            return
+        node.ended = True
+        if node.run.root == run_id:
+            self.end(node.run, status_of(node.run, error), outputs, error)
+
+    def end(
+        self,
+        seen: CapturedRun,
+        status: RunStatus,
+        outputs: object = None,
+        error: BaseException | None = None,
+    ) -> None:
+        """Close a run and forget everything about it."""
+        with self.recorder.lock:
+            if seen.root is not None:
+                self._runs.pop(seen.root, None)
+            for run_id in list(seen.nodes):
+                node = self._nodes.pop(run_id, None)
+                if node is not None and not node.ended:
+                    self._stray(run_id)
+        try:
+            close(seen, status, outputs, error)
+        except Exception as problem:  # noqa: BLE001 - a run that cannot be reconciled still ends
+            self.recorder.trouble("reconciling a run", problem, seen.open)
+            seen.open.end(status, error=error)
+
+    def _open(
+        self, run_id: UUID, metadata: Mapping[str, Any], inputs: object, name: str | None
+    ) -> CapturedRun:
+        with self.recorder.lock:
+            same = self._runs.pop(run_id, None)
+            oldest = None
+            if len(self._runs) >= MAX_OPEN_RUNS:
+                _, oldest = self._runs.popitem(last=False)
+        if same is not None:
+            same.open.warn("another run with the same run_id began before this one had ended")
+            self.end(same, "unfinished")
+        if oldest is not None:
+            oldest.open.warn(f"more than {MAX_OPEN_RUNS} runs were open; this one was closed")
+            self.end(oldest, "unfinished")
+        seen = self.start(run_id, metadata, inputs, name)
+        with self.recorder.lock:
+            self._runs[run_id] = seen
+        return seen
+
+    def start(
+        self,
+        run_id: UUID | None,
+        metadata: Mapping[str, Any],
+        inputs: object,
+        name: str | None,
+    ) -> CapturedRun:
+        """Begin to capture a run."""
+        thread = metadata.get("thread_id")
+        named = name if name is not None and not name.startswith(UNNAMED) else None
+        run = self.recorder.start_run(
+            run_id,
+            input=input_of(inputs),
+            agent=metadata.get("lc_agent_name") or named,
+            thread_id=None if thread is None else str(thread),
+        )
+        run.seen()
+        if self.caution is not None:
+            run.warn(self.caution)
+        seen = CapturedRun(run, run_id)
+        seen.heard = heard_in(inputs)
+        for tool, schema in self.tools.items():
+            run.offer(tool, schema)
+            seen.offered.add(tool)
+        return seen
+
+    def _stray(self, run_id: UUID) -> None:
+        self._strays[run_id] = None
+        while len(self._strays) > MAX_STRAYS:
+            self._strays.popitem(last=False)

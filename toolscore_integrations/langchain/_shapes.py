@@ -1,0 +1,16 @@
+"""The shape of a value that may be anything, for readers (and type checkers) that need to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+
+def as_mapping(value: object) -> Mapping[str, Any] | None:
+    """The value, if it is a mapping."""
+    return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else None
+
+
+def as_list(value: object) -> Sequence[object] | None:
+    """The value, if it is a list or a tuple."""
+    return cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else None
