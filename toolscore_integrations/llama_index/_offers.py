@@ -22,12 +22,15 @@ def offer(part: Part, tool: object) -> None:
     name, model = metadata.name, metadata.fn_schema
     if name is None or name in part.offered:
         return
+    part.offered.add(name)
     schema = None if model is None else _schemas.get(model)
     if schema is None:
-        schema = metadata.get_parameters_dict()
+        try:
+            schema = metadata.get_parameters_dict()
+        except Exception:  # noqa: BLE001 - a schema that cannot be made costs the schema, not the run
+            return
         if model is not None:
             _schemas[model] = schema
-    part.offered.add(name)
     part.run.offer(name, schema)
 
 
