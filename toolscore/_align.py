@@ -1,153 +1,75 @@
 """Which expected call met which call that was made: the optimal one-to-one pairing.
 
 Calls that are equal in full are paired first, which is optimal as long as the expected ones hold
-no matcher (1 - A is a metric then). What is left goes, kind by kind, to the assignment: equal
-calls are one kind, so that long runs of few different calls stay cheap.
+no matcher (1 - A is a metric then). What is left goes, kind by kind, to the assignment: calls that
+cannot be told apart are one kind, so that long runs of few different calls stay cheap.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from toolscore._assignment import assign
-from toolscore._call import ToolCall
-from toolscore._equality import canonical, holds_matcher
-from toolscore._outcome import Outcome, outcome, steps
-from toolscore._similarity import Similarity
+from toolscore._closest import pair_closest
+from toolscore._sides import Match, Sides
 
-NAME_CREDIT = 0.5
-SCALE = 1 << 52
 EXACT_CELLS = 1_000_000
 """Kinds of expected times kinds of made calls of one tool, up to which the pairing is optimal."""
-
-
-class Match(NamedTuple):
-    """An expected call, the call that met it, and the similarity of their arguments."""
-
-    expected: int
-    actual: int
-    similarity: float
-
-
-@dataclass
-class Sides:
-    """Both lists, and what the pairing and the order need to know of each call."""
-
-    gold: Sequence[ToolCall]
-    made: Sequence[ToolCall]
-    similarity: Similarity
-    outcomes: list[Outcome] = field(init=False)
-    steps: list[int] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.outcomes = [outcome(call) for call in self.made]
-        self.steps = steps(self.made)
-        self._kinds: dict[Hashable, int] = {}
-        self._gold_kinds: dict[int, int] = {}
-        self._made_kinds: dict[int, int] = {}
-        self._known: dict[tuple[int, int], float] = {}
-
-    def gold_kind(self, i: int) -> int:
-        """A number that is the same for expected calls that compare alike."""
-        kind = self._gold_kinds.get(i)
-        if kind is None:
-            args = self.gold[i].args
-            kind = self._gold_kinds[i] = self._number(
-                None if args is None else canonical(args, self.similarity.how.strict)
-            )
-        return kind
-
-    def made_kind(self, j: int) -> int:
-        """A number that is the same for made calls with equal arguments."""
-        kind = self._made_kinds.get(j)
-        if kind is None:
-            key = canonical(self.made[j].args or {}, self.similarity.how.strict)
-            kind = self._made_kinds[j] = self._number(key)
-        return kind
-
-    def _number(self, key: Hashable) -> int:
-        return self._kinds.setdefault(key, len(self._kinds))
-
-    def likeness(self, i: int, j: int) -> float:
-        """``A`` of the expected call ``i`` and the made call ``j`` (of the same tool)."""
-        key = (self.gold_kind(i), self.made_kind(j))
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self.similarity.of(self.gold[i].args, self.made[j].args)
-        return known
-
-    def worth(self, likeness: float, j: int) -> float:
-        """``s``: what a pair with this argument similarity adds to the score."""
-        return self.outcomes[j].factor * (1 - (1 - NAME_CREDIT) * (1 - likeness))
-
-    def weight(self, likeness: float, j: int) -> int:
-        """``s`` as a whole number, equal pairs told apart: exact and met first, then not failed."""
-        ending = self.outcomes[j]
-        better = 2 * (likeness == 1.0 and ending.meets) + (ending.factor == 1.0)
-        return round(self.worth(likeness, j) * SCALE) * self.tie + better
-
-    @property
-    def tie(self) -> int:
-        """More than all tie-breaks of a pairing together."""
-        return 4 * (min(len(self.gold), len(self.made)) + 1)
+FINE_CELLS = 10_000
+"""Calls of one tool, expected times made, up to which the earliest of equal pairings is found."""
 
 
 def pair(sides: Sides) -> tuple[list[Match], bool]:
     """The pairing with the largest sum of ``s``, and whether that is certain."""
-    gold_by_tool = _by_tool(sides.gold)
-    made_by_tool = _by_tool(sides.made)
+    if sides.flawless:
+        return sides.in_place(), True
     matches: list[Match] = []
     exact = True
-    for tool, expected in gold_by_tool.items():
-        made = made_by_tool.get(tool)
+    for tool, expected in sides.gold_places.items():
+        made = sides.made_places.get(tool)
         if made:
-            found, certain = _pair_tool(sides, expected, made)
+            found, certain = _pair_tool(sides, tool, expected, made)
             matches += found
             exact = exact and certain
     matches.sort()
     return matches, exact
 
 
-def _by_tool(calls: Sequence[ToolCall]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, call in enumerate(calls):
-        places[call.tool].append(place)
-    return places
-
-
-def _pair_tool(sides: Sides, expected: list[int], made: list[int]) -> tuple[list[Match], bool]:
+def _pair_tool(
+    sides: Sides, tool: str, expected: list[int], made: list[int]
+) -> tuple[list[Match], bool]:
     matches: list[Match] = []
-    if sides.similarity.mode == "exact" and not any(
-        holds_matcher(sides.gold[i].args) for i in expected
-    ):
+    all_expected = expected
+    if sides.similarity.mode == "exact" and tool not in sides.matching_tools:
         matches, expected, made = _equal_first(sides, expected, made)
     if not expected or not made:
         return matches, True
-    rows = _groups(expected, [(sides.gold_kind(i),) for i in expected])
-    columns = _groups(made, [(sides.made_kind(j), sides.outcomes[j]) for j in made])
+    left = set(expected)
+    place = {i: number for number, i in enumerate(all_expected) if i in left}
+    rows, columns = _kinds(sides, tool, expected, made)
     if len(rows) * len(columns) > EXACT_CELLS:
-        return matches + _pair_greedily(sides, rows, columns), False
-    return matches + _pair_kinds(sides, rows, columns), True
+        return matches + pair_closest(sides, tool, place, made), False
+    return matches + _pair_kinds(sides, tool, place, rows, columns), True
 
 
 def _equal_first(
     sides: Sides, expected: list[int], made: list[int]
 ) -> tuple[list[Match], list[int], list[int]]:
     """Pair equal calls that did not fail; those that may meet an expected call go first."""
-    at_hand: dict[int, list[int]] = defaultdict(list)
-    for j in reversed(made):
-        if sides.outcomes[j].factor == 1.0 and not sides.outcomes[j].meets:
-            at_hand[sides.made_kind(j)].append(j)
-    for j in reversed(made):
-        if sides.outcomes[j].factor == 1.0 and sides.outcomes[j].meets:
-            at_hand[sides.made_kind(j)].append(j)
+    outcomes, keys = sides.outcomes, sides.made_keys
+    at_hand: dict[Hashable, list[int]] = {}
+    for meets in (False, True):
+        for j in reversed(made):
+            if outcomes[j].meets is meets and outcomes[j].factor == 1.0:
+                if keys[j] in at_hand:
+                    at_hand[keys[j]].append(j)
+                else:
+                    at_hand[keys[j]] = [j]
     matches: list[Match] = []
     left: list[int] = []
     for i in expected:
-        same = at_hand.get(sides.gold_kind(i)) if sides.gold[i].args is not None else None
+        same = at_hand.get(sides.gold_keys[i])
         if same:
             matches.append(Match(i, same.pop(), 1.0))
         else:
@@ -158,6 +80,39 @@ def _equal_first(
     return matches, left, [j for j in made if j not in used]
 
 
+def _kinds(
+    sides: Sides, tool: str, expected: list[int], made: list[int]
+) -> tuple[list[list[int]], list[list[int]]]:
+    """The calls in groups that cannot be told apart.
+
+    Where arguments agree in full or not at all, one that no call of the other side has might as
+    well have any other value: only its name counts.
+    """
+    gold_keys, made_keys = sides.gold_keys, sides.made_keys
+    likeness = sides.likeness(tool)
+    endings = [(sides.outcomes[j].factor, sides.outcomes[j].meets) for j in made]
+    if tool in sides.matching_tools:
+        wanted: list[Hashable] = list(expected)
+        found: list[Hashable] = [made_keys[j] for j in made]
+    elif likeness.flat:
+        theirs = likeness.features()
+        ours = {item for j in made for item in made_keys[j]}
+        wanted = [_told_apart(gold_keys[i], ours) for i in expected]
+        found = [_told_apart(made_keys[j], theirs) for j in made]
+    else:
+        wanted = [gold_keys[i] for i in expected]
+        found = [made_keys[j] for j in made]
+    if len(expected) * len(made) <= FINE_CELLS and any(sides.outcomes[j].failed for j in made):
+        found = list(made)  # which success comes first decides which failures it makes good
+    return _groups(expected, wanted), _groups(made, list(zip(found, endings)))  # noqa: B905 - one each
+
+
+def _told_apart(key: Hashable, others: set[Hashable] | frozenset[Hashable]) -> Hashable:
+    if not isinstance(key, frozenset):
+        return None
+    return frozenset([item if item in others else item[0] for item in key])
+
+
 def _groups(places: list[int], keys: Sequence[Hashable]) -> list[list[int]]:
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for place, key in zip(places, keys):  # noqa: B905 - one key per place
@@ -165,14 +120,29 @@ def _groups(places: list[int], keys: Sequence[Hashable]) -> list[list[int]]:
     return list(groups.values())
 
 
-def _pair_kinds(sides: Sides, rows: list[list[int]], columns: list[list[int]]) -> list[Match]:
-    last = len(sides.made)
-    room = (last + 1) * (min(len(sides.gold), last) + 1)  # earlier calls win among equals
-    likeness = [[sides.likeness(row[0], column[0]) for column in columns] for row in rows]
-    weights = [
+def _pair_kinds(
+    sides: Sides,
+    tool: str,
+    place: dict[int, int],
+    rows: list[list[int]],
+    columns: list[list[int]],
+) -> list[Match]:
+    like = sides.likeness(tool)
+    likeness = [
         [
-            sides.weight(like, column[0]) * room + last - sides.steps[column[0]]
-            for like, column in zip(line, columns)  # noqa: B905 - one per column
+            like.of(place[row[0]], sides.made[column[0]].args or {}, sides.made_keys[column[0]])
+            for column in columns
+        ]
+        for row in rows
+    ]
+    last = len(sides.made)
+    room = (last + 1) * (min(len(sides.gold), last) + 1)  # earlier calls win among equals,
+    early = {value: room if value == 1.0 else 1 for line in likeness for value in line}
+    weights = [  # and among these the earlier exact ones
+        [
+            sides.weight(value, column[0]) * room * room
+            + (last - sides.steps[column[0]]) * early[value]
+            for value, column in zip(line, columns)  # noqa: B905 - one per column
         ]
         for line in likeness
     ]
@@ -186,21 +156,14 @@ def _members(
     flows: list[dict[int, int]],
     likeness: list[list[float]],
 ) -> list[Match]:
-    """The calls behind the kinds: the earliest made ones, in order on both sides where that is free."""
-    wanted: list[tuple[int, int]] = []  # an expected call, and its column
-    for row, flow in zip(rows, flows):  # noqa: B905 - one flow per row
+    """The calls behind the kinds, the earliest ones: those that meet an expected call exactly first."""
+    wanted: list[tuple[bool, int, int, float]] = []  # an expected call, its column, their likeness
+    for row, flow, line in zip(rows, flows, likeness):  # noqa: B905 - one each per row
         slots = [column for column, amount in flow.items() for _ in range(amount)]
         slots.sort(key=lambda column: columns[column][0])
-        wanted += list(zip(row, slots))  # noqa: B905 - members without a slot stay alone
-    row_of = {i: number for number, row in enumerate(rows) for i in row}
-    next_of = [iter(column) for column in columns]
-    return [
-        Match(i, next(next_of[column]), likeness[row_of[i]][column]) for i, column in sorted(wanted)
-    ]
-
-
-def _pair_greedily(sides: Sides, rows: list[list[int]], columns: list[list[int]]) -> list[Match]:
-    """A good pairing of very many different calls, in order: a lower bound."""
-    expected = sorted(i for row in rows for i in row)
-    made = sorted(j for column in columns for j in column)
-    return [Match(i, j, sides.likeness(i, j)) for i, j in zip(expected, made)]  # noqa: B905 - the rest stays alone
+        wanted += [
+            (line[column] < 1.0, i, column, line[column])
+            for i, column in zip(row, slots)  # noqa: B905 - members without a slot stay alone
+        ]
+    members = [iter(column) for column in columns]
+    return [Match(i, next(members[column]), value) for _, i, column, value in sorted(wanted)]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import fsum
 
-from toolscore._align import Sides
 from toolscore._equality import canonical
-from toolscore._headline import Headline, ended_well, exceeded, forbidden_calls, made_good
+from toolscore._headline import Headline, ended_well, made_good
 from toolscore._options import EvaluateOptions
+from toolscore._policy import exceeded, forbidden_calls
 from toolscore._run import Run
+from toolscore._sides import Sides
 
 RECOVERED_USE = 0.5
 LOOP = 3
@@ -44,7 +45,7 @@ def useful_calls(sides: Sides) -> list[int]:
     useful: list[int] = []
     for j, call in enumerate(sides.made):
         if sides.outcomes[j].succeeded:
-            key = (call.tool, sides.made_kind(j), canonical(call.result))
+            key = (call.tool, sides.made_keys[j], canonical(call.result))
             if key not in seen:
                 seen.add(key)
                 useful.append(j)
@@ -66,4 +67,4 @@ def loops(sides: Sides) -> list[Sequence[int]]:
 
 def _repeats(sides: Sides, j: int) -> bool:
     before, call = sides.made[j - 1], sides.made[j]
-    return before.tool == call.tool and sides.made_kind(j - 1) == sides.made_kind(j)
+    return before.tool == call.tool and sides.made_keys[j - 1] == sides.made_keys[j]

@@ -1,75 +1,140 @@
-"""All metrics of one evaluation, nested as the classic keys are."""
+"""The classic metrics, worked out from how often each tool was expected and called."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from math import fsum
-from typing import Any
+from typing import Any, TypeAlias
 
-from toolscore._equality import LENIENT
-from toolscore._evaluation import Evaluation
-from toolscore._micro_f1 import micro_f1
-from toolscore._options import composite_weights
-from toolscore._similarity import Similarity
-from toolscore.metrics import (
-    calculate_cost_attribution,
-    calculate_edit_distance,
-    calculate_invocation_accuracy,
-    calculate_latency,
-    calculate_required_call_recall,
-    calculate_selection_accuracy,
-    calculate_tool_correctness,
-    find_secrets,
-    redundancy,
-    step_matches,
-    trajectory,
-    violations,
-)
+from toolscore._call import ToolCall
+from toolscore._edit_distance import edit_distance
+
+Tally: TypeAlias = Mapping[str, int]
+"""Calls by tool."""
 
 
-def classic_metrics(evaluation: Evaluation) -> dict[str, Any]:
-    """Every metric by name; the rest of the headline's figures stand under ``alignment_metrics``."""
-    sides, line = evaluation.sides, evaluation.headline
-    gold, made = list(sides.gold), list(sides.made)
-    strictness = Similarity(sides.similarity.how if sides.similarity else LENIENT, "allow_extra")
-    right = sum(step_matches(g, t, strictness) for g, t in zip(gold, made))  # noqa: B905 - positions
+def tally(calls: Sequence[ToolCall]) -> dict[str, int]:
+    """How often each tool was called."""
+    counts: dict[str, int] = {}
+    for call in calls:
+        counts[call.tool] = counts.get(call.tool, 0) + 1
+    return counts
+
+
+def invocation(gold: Tally, made: Tally) -> float:
+    """(right names - half of the wrong and missed ones) / expected names, from 0 to 1."""
+    if not gold:
+        return 0.0 if made else 1.0
+    right = len(gold.keys() & made.keys())
+    wrong = len(gold) + len(made) - 2 * right
+    return max(0.0, (right - 0.5 * wrong) / len(gold))
+
+
+def selection(gold: Tally, made: Tally, total: int) -> float:
+    """Share of the calls made whose tool was expected."""
+    if not total:
+        return 0.0 if gold else 1.0
+    return sum(count for tool, count in made.items() if tool in gold) / total
+
+
+def correctness(gold: Tally, made: Tally) -> dict[str, Any]:
+    """Expected against called names, as sets."""
+    right = len(gold.keys() & made.keys())
+    vacuous = 0.0 if made else 1.0
     return {
-        "invocation_accuracy": calculate_invocation_accuracy(gold, made),
-        "selection_accuracy": calculate_selection_accuracy(gold, made),
-        "tool_correctness_metrics": calculate_tool_correctness(gold, made),
-        "argument_metrics": micro_f1(sides, line.matches),
-        "sequence_metrics": calculate_edit_distance(gold, made),
-        "efficiency_metrics": redundancy(
-            gold, made, [sides.made_kind(j) for j in range(len(made))]
-        ),
-        "trajectory_metrics": trajectory(right, len(gold), len(made)),
-        "required_call_recall": calculate_required_call_recall(gold, made),
-        "security_metrics": find_secrets(made),
-        "policy_metrics": violations(
-            made, evaluation.options.get("forbidden") or (), line.forbidden
-        ),
-        "latency_metrics": calculate_latency(made),
-        "cost_metrics": calculate_cost_attribution(made),
-        "alignment_metrics": {
-            "matched": line.matched,
-            "in_order": line.in_order,
-            "counted": line.counted,
-            "extra": line.extra,
-            "recovered": len(line.recovered),
-        },
-        "pairing_exact": line.pairing_exact,
-        "order_exact": line.order_exact,
+        "tool_correctness": right / len(gold) if gold else vacuous,
+        "correct_count": right,
+        "total_expected": len(gold),
+        "expected_tools": sorted(gold),
+        "called_tools": sorted(made),
+        "strict_order": False,
+        "missing_tools": sorted(gold.keys() - made.keys()),
+        "extra_tools": sorted(made.keys() - gold.keys()),
     }
 
 
-def composite(metrics: Mapping[str, Any], weights: Mapping[str, float] | None) -> float:
-    """The classic weighted score, 0 to 1."""
-    recall = metrics["required_call_recall"]
-    values = {
-        "selection_accuracy": metrics["selection_accuracy"],
-        "argument_f1": metrics["argument_metrics"]["f1"],
-        "sequence_accuracy": metrics["sequence_metrics"]["sequence_accuracy"],
-        "redundant_rate": 1.0 - metrics["efficiency_metrics"]["redundant_rate"],
-        "required_call_recall": 1.0 if recall is None else recall,
+def sequence(gold: Sequence[str], made: Sequence[str]) -> dict[str, float]:
+    """Levenshtein distance of the names, as it is and as a share of the longer list."""
+    distance = edit_distance(gold, made)
+    normalized = distance / max(len(gold), len(made), 1)
+    return {
+        "edit_distance": float(distance),
+        "normalized_distance": normalized,
+        "sequence_accuracy": 1.0 - normalized,
     }
-    return fsum(weight * values[name] for name, weight in composite_weights(weights).items())
+
+
+def redundancy(
+    gold: Tally,
+    made: Tally,
+    calls: Sequence[ToolCall],
+    keys: Sequence[Hashable],
+) -> dict[str, float]:
+    """Calls of no use, by reason; ``keys`` are equal for calls with equal arguments."""
+    total = len(calls)
+    beyond = sum(count - gold.get(t, 0) for t, count in made.items() if count > gold.get(t, 0))
+    kinds = [(call.tool, key) for call, key in zip(calls, keys)]  # noqa: B905 - one per call
+    identical = total - len(set(kinds))
+    failed = [j for j, call in enumerate(calls) if call.metadata and call.is_error]
+    again = sum(1 for j in failed if j + 1 < total and kinds[j] == kinds[j + 1])
+    divisor = max(total, 1)
+    return {
+        "redundant_count": beyond,
+        "total_calls": total,
+        "redundant_rate": beyond / divisor,
+        "identical_count": identical,
+        "identical_rate": identical / divisor,
+        "error_count": len(failed),
+        "error_rate": len(failed) / divisor,
+        "retry_after_error_count": again,
+    }
+
+
+def recall(gold: Tally, calls: Sequence[ToolCall], total: int) -> float | None:
+    """Share of the expected calls with their own call of that tool that did not fail."""
+    if not total:
+        return None
+    made = tally([call for call in calls if not (call.metadata and call.is_error)])
+    return sum(min(count, made.get(tool, 0)) for tool, count in gold.items()) / total
+
+
+def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
+    """``step_match_rate`` of ``right`` positions, times ``path_efficiency``."""
+    vacuous = 0.0 if made else 1.0
+    rate = right / expected if expected else vacuous
+    efficiency = 1.0 if not expected else min(1.0, expected / made) if made else 0.0
+    return {
+        "trajectory_accuracy": rate * efficiency,
+        "step_match_rate": rate,
+        "path_efficiency": efficiency,
+        "correct_steps": right,
+        "total_expected_steps": expected,
+    }
+
+
+def latency(calls: Sequence[ToolCall]) -> dict[str, float]:
+    """Sum, mean, largest and smallest of the known durations."""
+    known = [call.duration for call in calls if call.duration is not None]
+    total = fsum(known)
+    return {
+        "total_duration": total,
+        "average_duration": total / max(len(known), 1),
+        "max_duration": max(known, default=0.0),
+        "min_duration": min(known, default=0.0),
+    }
+
+
+def cost(calls: Sequence[ToolCall]) -> dict[str, float | dict[str, float]]:
+    """Sum and mean of the known costs, and the sum by tool."""
+    by_tool: dict[str, list[float]] = {}
+    known: list[float] = []
+    for call in calls:
+        if call.cost is not None:
+            by_tool.setdefault(call.tool, []).append(call.cost)
+            known.append(call.cost)
+    total = fsum(known)
+    return {
+        "total_cost": total,
+        "average_cost": total / max(len(known), 1),
+        "cost_by_tool": {tool: fsum(costs) for tool, costs in by_tool.items()},
+    }

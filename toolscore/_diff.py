@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from toolscore._align import Match
 from toolscore._call import ToolCall
 from toolscore._evaluation import Evaluation
 from toolscore._plain import brief
 from toolscore._secrets import REDACTED, Redactor
+from toolscore._sides import Match
 
 _COLORS = {"=": "32", "~": "33", "-": "31", "+": "36"}
 _WIDEST = 60

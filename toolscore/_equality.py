@@ -337,6 +337,24 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
     return (kind, value) if strict else cast("Hashable", value)
 
 
+def canonical_arguments(
+    args: dict[str, Any], strict: bool = False
+) -> frozenset[tuple[Hashable, Hashable]]:
+    """``canonical`` of the arguments of a call: name and value of each."""
+    items: list[tuple[Hashable, Hashable]] = []
+    for name, value in args.items():
+        kind = type(value)
+        if kind is str:
+            if not strict:
+                value = value.strip()
+                if not value.isascii():
+                    value = fold(value)
+        elif kind is not int and value is not None:
+            value = canonical(value, strict)
+        items.append((name, value))
+    return frozenset(items)
+
+
 def _flat(value: Any, strict: bool) -> Hashable:
     """``canonical`` without recursion: the tokens of a walk, a way back up for a cycle."""
     tokens: list[Hashable] = []

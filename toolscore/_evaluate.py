@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from toolscore._align import Sides
 from toolscore._behaviour import behaviour
 from toolscore._call import ToolCall
 from toolscore._equality import LENIENT, STRICT
@@ -15,6 +14,7 @@ from toolscore._headline import headline
 from toolscore._options import Budget, EvaluateOptions, ForbiddenRule, Tools, check_options
 from toolscore._result import EvaluationResult, not_scored
 from toolscore._run import Expected, Include, Run
+from toolscore._sides import Sides
 from toolscore._similarity import Similarity
 
 NO_EVENT = (

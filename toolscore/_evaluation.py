@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from toolscore._align import Sides
 from toolscore._headline import Headline
 from toolscore._options import EvaluateOptions, Tools
 from toolscore._run import Run
+from toolscore._sides import Sides
 
 Basis: TypeAlias = Literal["expected", "behaviour", "not_scored"]
 

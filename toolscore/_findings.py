@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from toolscore._align import NAME_CREDIT, Match
 from toolscore._behaviour import loops
 from toolscore._call import ToolCall
 from toolscore._evaluation import Evaluation
@@ -16,6 +15,7 @@ from toolscore._outcome import FAILURE_FACTOR
 from toolscore._plain import brief
 from toolscore._schema import schema_problems
 from toolscore._secrets import Redactor, secrets_in
+from toolscore._sides import NAME_CREDIT, Match
 from toolscore._similarity import MISSING, ArgumentDifference
 
 FindingKind: TypeAlias = Literal[
@@ -266,11 +266,11 @@ class _Finder:
             text = f"{self.made[loop[0]].tool} was called {len(loop)} times in a row, all alike"
             fails = self.evaluation.basis == "behaviour"
             yield Finding("loop", text, (), tuple(loop), fails=fails)
-        kind = self.sides.made_kind
+        kind = self.sides.made_keys
         for j in range(1, len(self.made)):
             before, call = self.made[j - 1], self.made[j]
             if self.sides.outcomes[j - 1].failed and before.tool == call.tool:
-                if kind(j - 1) == kind(j):
+                if kind[j - 1] == kind[j]:
                     text = f"{call.tool} was repeated after it failed, with nothing changed"
                     yield Finding("blind_retry", text, (), (j - 1, j), fails=False)
 

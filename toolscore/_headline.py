@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any
 
-from toolscore._align import Match, Sides, pair
-from toolscore._call import ToolCall
-from toolscore._equality import Comparison, same
-from toolscore._options import Budget, EvaluateOptions, ForbiddenRule
+from toolscore._align import pair
+from toolscore._options import EvaluateOptions
 from toolscore._order import in_order
+from toolscore._policy import Excess, exceeded, forbidden_calls
 from toolscore._run import Run
+from toolscore._sides import Match, Sides
 
 ORDER_WEIGHT = 0.3
 EXTRA_CALL = 0.5
 RECOVERED_CALL = 0.1
 FORBIDDEN_CALL = 0.5
-_SEARCH = Comparison(search=True)
-
-
-@dataclass(frozen=True)
-class Excess:
-    """A bound of the budget that was exceeded, or whose quantity is unknown (``found`` None)."""
-
-    name: str
-    bound: float
-    found: float | None
 
 
 @dataclass(frozen=True)
@@ -53,42 +42,51 @@ class Headline:
 
 def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headline:
     """Score and verdict against an expectation."""
-    matches, pairing_exact = pair(sides)
-    ordered, order_exact = matches, True
-    any_order = options.get("order") == "any"
-    if not any_order:
-        ordered, order_exact = in_order(sides, matches)
-    keeps_order = any_order or _total(sides, ordered) == _total(sides, matches)
-    if keeps_order and not any_order:
-        matches = ordered  # of the best pairings, the one that shows that the order holds
-    missing_allowed = options.get("missing_calls") == "allow"
-    counted = len(matches) if missing_allowed else len(sides.gold)
-    exact = frozenset(m.actual for m in matches if m.similarity == 1.0)
-    recovered = made_good(sides, exact)
     hits = forbidden_calls(sides.made, options.get("forbidden") or ())
     spent = exceeded(options.get("budget"), sides.made, run)
-    allowed = options.get("extra_calls") == "allow"
-    beyond, beyond_made_good = (0, 0) if allowed else _beyond(sides, recovered)
-    extra = fsum(
-        [
-            EXTRA_CALL * beyond,
-            RECOVERED_CALL * beyond_made_good,
-            FORBIDDEN_CALL * len(hits),
-        ]
-    )
-    matched = fsum(sides.worth(m.similarity, m.actual) for m in matches)
-    kept = matched if keeps_order else fsum(sides.worth(m.similarity, m.actual) for m in ordered)
-    kept = min(kept, matched)
+    fine = not hits and not spent and ended_well(run)
+    extra = FORBIDDEN_CALL * len(hits)
+    if sides.flawless:
+        whole = float(len(sides.gold))
+        return Headline(
+            score=_score(whole, whole, len(sides.gold), extra),
+            passed=fine,
+            matches=(matches := sides.in_place()),
+            ordered=matches,
+            matched=whole,
+            in_order=whole,
+            counted=len(sides.gold),
+            extra=extra,
+            forbidden=hits,
+            excess=spent,
+        )
+    matches, pairing_exact = pair(sides)
+    ordered, order_exact = matches, True
+    keeps_order = options.get("order") == "any"
+    if not keeps_order:
+        ordered, order_exact = in_order(sides, matches)
+        keeps_order = ordered is matches or _total(sides, ordered) == _total(sides, matches)
+    exact = frozenset(match.actual for match in matches if match.similarity == 1.0)
+    recovered = made_good(sides, exact)
+    beyond = forgiven = 0
+    if options.get("extra_calls") != "allow":
+        beyond, forgiven = _beyond(sides, recovered)
+        extra = fsum([extra, EXTRA_CALL * beyond, RECOVERED_CALL * forgiven])
+    if keeps_order:
+        matches = ordered  # of the best pairings, the one that shows that the order holds
+    matched = fsum([sides.worth(match.similarity, match.actual) for match in matches])
+    kept = fsum([sides.worth(match.similarity, match.actual) for match in ordered])
+    counted = len(matches) if options.get("missing_calls") == "allow" else len(sides.gold)
     met = len(matches) == counted and all(
-        m.similarity == 1.0 and sides.outcomes[m.actual].meets for m in matches
+        match.similarity == 1.0 and sides.outcomes[match.actual].meets for match in matches
     )
     return Headline(
-        score=_score(matched, kept, counted, extra),
-        passed=met and keeps_order and not beyond and not hits and not spent and ended_well(run),
+        score=_score(matched, min(kept, matched), counted, extra),
+        passed=met and keeps_order and not beyond and fine,
         matches=matches,
         ordered=ordered,
         matched=matched,
-        in_order=kept,
+        in_order=min(kept, matched),
         keeps_order=keeps_order,
         counted=counted,
         extra=extra,
@@ -137,68 +135,16 @@ def made_good(sides: Sides, exact: Collection[int]) -> frozenset[int]:
 
 def _beyond(sides: Sides, recovered: Collection[int]) -> tuple[int, int]:
     """Calls beyond the expected number of their tool: those that weigh in full, those made good."""
-    expected = Counter(call.tool for call in sides.gold)
-    made = Counter(call.tool for call in sides.made)
-    good = Counter(sides.made[j].tool for j in recovered)
+    good: dict[str, int] = defaultdict(int)
+    for j in recovered:
+        good[sides.made[j].tool] += 1
     full = forgiven = 0
-    for tool, count in made.items():
-        beyond = max(0, count - expected[tool])
-        forgiven += min(beyond, good[tool])
-        full += beyond - min(beyond, good[tool])
+    for tool, made in sides.made_places.items():
+        beyond = len(made) - len(sides.gold_places.get(tool, ()))
+        if beyond > 0:
+            forgiven += min(beyond, good[tool])
+            full += beyond - min(beyond, good[tool])
     return full, forgiven
-
-
-def forbidden_calls(
-    calls: Sequence[ToolCall], rules: Sequence[str | ForbiddenRule]
-) -> list[tuple[int, int]]:
-    """Each call that matches a rule, with the first rule that it matches."""
-    if not rules:
-        return []
-    checked: list[ForbiddenRule] = [{"tool": r} if isinstance(r, str) else r for r in rules]
-    return [
-        (j, next(number for number, rule in enumerate(checked) if _breaks(call, rule)))
-        for j, call in enumerate(calls)
-        if any(_breaks(call, rule) for rule in checked)
-    ]
-
-
-def _breaks(call: ToolCall, rule: ForbiddenRule) -> bool:
-    if call.tool != rule.get("tool"):
-        return False
-    args = call.args or {}
-    return all(
-        name in args and _found(value, args[name]) for name, value in rule.get("args", {}).items()
-    )
-
-
-def _found(rule: Any, value: Any) -> bool:
-    try:
-        return same(rule, value, _SEARCH)
-    except Exception:  # noqa: BLE001 - a rule that cannot be applied forbids: safety first
-        return True
-
-
-def exceeded(budget: Budget | None, calls: Sequence[ToolCall], run: Run | None) -> list[Excess]:
-    """The bounds that were exceeded, or that nothing is known about."""
-    excess: list[Excess] = []
-    for name, bound in (budget or {}).items():
-        found = _spent(name, calls, run)
-        limit = float(bound)  # type: ignore[arg-type]
-        if found is None or found > limit:
-            excess.append(Excess(name, limit, found))
-    return excess
-
-
-def _spent(name: str, calls: Sequence[ToolCall], run: Run | None) -> float | None:
-    if name == "calls":
-        return len(calls)
-    if name == "duration":
-        return run.duration if run else None
-    if name == "tokens":
-        return run.usage.total_tokens if run and run.usage else None
-    costs = [call.cost for call in calls]
-    known = fsum(cost for cost in costs if cost is not None)
-    return None if None in costs else known
 
 
 def ended_well(run: Run | None) -> bool:

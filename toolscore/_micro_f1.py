@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from toolscore._align import Match, Sides
 from toolscore._equality import OptionalKey
+from toolscore._sides import Match, Sides
+
+
+PERFECT: Mapping[str, float] = {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 
 def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
@@ -27,7 +30,7 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
             1 for k in wanted if k in args and sides.similarity.equal(call.args[k], args[k])
         )
     if not expected and not made:
-        return {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+        return dict(PERFECT)
     precision = right / made if made else 0.0
     recall = right / expected if expected else 0.0
     both = precision + recall

@@ -11,9 +11,8 @@ from typing import Any, Literal
 
 from typing_extensions import Self
 
-from toolscore._align import Sides
 from toolscore._call import ToolCall
-from toolscore._classic import classic_metrics, composite
+from toolscore._all_metrics import all_metrics, composite
 from toolscore._diff import diff
 from toolscore._equality import LENIENT
 from toolscore._errors import ToolScoreAssertionError
@@ -24,6 +23,7 @@ from toolscore._record import result_record
 from toolscore._report import report
 from toolscore._run import Run
 from toolscore._secrets import Redactor
+from toolscore._sides import Sides
 from toolscore._similarity import MISSING, ArgumentDifference, Similarity
 
 __all__ = ["MISSING", "ArgumentDifference", "EvaluationResult", "Pair", "not_scored"]
@@ -99,7 +99,7 @@ class EvaluationResult:
     @cached_property
     def metrics(self) -> Mapping[str, Any]:
         """Every metric, nested as the classic keys are."""
-        return classic_metrics(self._evaluation)
+        return all_metrics(self._evaluation)
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

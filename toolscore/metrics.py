@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
-from math import fsum
 from typing import Any, TypeAlias
 
-from toolscore._align import Sides, pair
+from toolscore import _classic as classic
+from toolscore._align import pair
 from toolscore._call import ToolCall
-from toolscore._edit_distance import edit_distance
-from toolscore._equality import LENIENT, STRICT, canonical
-from toolscore._headline import forbidden_calls
+from toolscore._equality import LENIENT, STRICT, canonical_arguments
 from toolscore._micro_f1 import micro_f1
 from toolscore._options import ForbiddenRule, check_options
+from toolscore._policy import forbidden_calls, violations
 from toolscore._secrets import secrets_in
+from toolscore._sides import Sides
 from toolscore._similarity import Similarity
 
 __all__ = [
@@ -50,10 +50,7 @@ def calculate_invocation_accuracy(gold_calls: Calls, trace_calls: Calls) -> floa
         >>> calculate_invocation_accuracy([ToolCall("a"), ToolCall("b")], [ToolCall("a")])
         0.25
     """
-    expected, made = {c.tool for c in gold_calls}, {c.tool for c in trace_calls}
-    if not expected:
-        return 0.0 if made else 1.0
-    return min(1.0, max(0.0, (len(expected & made) - 0.5 * len(expected ^ made)) / len(expected)))
+    return classic.invocation(classic.tally(gold_calls), classic.tally(trace_calls))
 
 
 def calculate_selection_accuracy(gold_calls: Calls, trace_calls: Calls) -> float:
@@ -65,10 +62,8 @@ def calculate_selection_accuracy(gold_calls: Calls, trace_calls: Calls) -> float
         >>> calculate_selection_accuracy([ToolCall("a")], [ToolCall("a"), ToolCall("b")])
         0.5
     """
-    expected = {call.tool for call in gold_calls}
-    if not trace_calls:
-        return 0.0 if expected else 1.0
-    return sum(1 for call in trace_calls if call.tool in expected) / len(trace_calls)
+    gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
+    return classic.selection(gold, made, len(trace_calls))
 
 
 def calculate_argument_f1(
@@ -94,14 +89,8 @@ def calculate_edit_distance(gold_calls: Calls, trace_calls: Calls) -> dict[str, 
     Example:
         >>> calculate_edit_distance([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
         {'edit_distance': 1.0, 'normalized_distance': 0.5, 'sequence_accuracy': 0.5}
-    """  # noqa: D205 - three figures, one sentence
-    distance = edit_distance([c.tool for c in gold_calls], [c.tool for c in trace_calls])
-    normalized = distance / max(len(gold_calls), len(trace_calls), 1)
-    return {
-        "edit_distance": float(distance),
-        "normalized_distance": normalized,
-        "sequence_accuracy": 1.0 - normalized,
-    }
+    """
+    return classic.sequence([c.tool for c in gold_calls], [c.tool for c in trace_calls])
 
 
 def calculate_redundant_call_rate(gold_calls: Calls, trace_calls: Calls) -> dict[str, float]:
@@ -114,31 +103,9 @@ def calculate_redundant_call_rate(gold_calls: Calls, trace_calls: Calls) -> dict
         >>> calculate_redundant_call_rate([ToolCall("a")], [ToolCall("a"), ToolCall("a")])["redundant_rate"]
         0.5
     """
-    return redundancy(gold_calls, trace_calls, [canonical(c.args or {}) for c in trace_calls])
-
-
-def redundancy(
-    gold_calls: Sequence[ToolCall], trace_calls: Sequence[ToolCall], kinds: Sequence[Any]
-) -> dict[str, float]:
-    """``calculate_redundant_call_rate``, given something equal for calls with equal arguments."""
-    total = len(trace_calls)
-    beyond = Counter(c.tool for c in trace_calls) - Counter(c.tool for c in gold_calls)
-    keys = [(call.tool, kind) for call, kind in zip(trace_calls, kinds)]  # noqa: B905 - one per call
-    failed = [call.is_error for call in trace_calls]
-    counts = {
-        "redundant_count": sum(beyond.values()),
-        "identical_count": total - len(set(keys)),
-        "error_count": sum(failed),
-    }
-    again = sum(1 for j in range(1, total) if failed[j - 1] and keys[j - 1] == keys[j])
-    return {
-        **counts,
-        "total_calls": total,
-        "redundant_rate": counts["redundant_count"] / max(total, 1),
-        "identical_rate": counts["identical_count"] / max(total, 1),
-        "error_rate": counts["error_count"] / max(total, 1),
-        "retry_after_error_count": again,
-    }
+    gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
+    keys = [canonical_arguments(call.args or {}) for call in trace_calls]
+    return classic.redundancy(gold, made, trace_calls, keys)
 
 
 def calculate_tool_correctness(
@@ -152,28 +119,20 @@ def calculate_tool_correctness(
         >>> calculate_tool_correctness([ToolCall("a"), ToolCall("b")], [ToolCall("b")])["missing_tools"]
         ['a']
     """
-    expected, made = {c.tool for c in gold_calls}, {c.tool for c in trace_calls}
-    found: dict[str, Any] = {
-        "expected_tools": sorted(expected),
-        "called_tools": sorted(made),
-        "strict_order": strict_order,
-    }
-    if strict_order:
-        wanted, called = [c.tool for c in gold_calls], [c.tool for c in trace_calls]
-        found |= {"expected_sequence": wanted, "called_sequence": called}
-        right, total = sum(map(str.__eq__, wanted, called)), len(wanted)
-    else:
-        found |= {
-            "missing_tools": sorted(expected - made),
-            "extra_tools": sorted(made - expected),
-        }
-        right, total = len(expected & made), len(expected)
-    vacuous = 0.0 if made else 1.0
+    found = classic.correctness(classic.tally(gold_calls), classic.tally(trace_calls))
+    if not strict_order:
+        return found
+    wanted, called = [c.tool for c in gold_calls], [c.tool for c in trace_calls]
+    right = sum(map(str.__eq__, wanted, called))
     return {
-        "tool_correctness": right / total if total else vacuous,
+        "tool_correctness": right / len(wanted) if wanted else found["tool_correctness"],
         "correct_count": right,
-        "total_expected": total,
-        **found,
+        "total_expected": len(wanted),
+        "expected_tools": found["expected_tools"],
+        "called_tools": found["called_tools"],
+        "expected_sequence": wanted,
+        "called_sequence": called,
+        "strict_order": True,
     }
 
 
@@ -211,11 +170,7 @@ def calculate_required_call_recall(gold_calls: Calls, trace_calls: Calls) -> flo
         >>> calculate_required_call_recall([ToolCall("a"), ToolCall("a")], [ToolCall("a")])
         0.5
     """
-    if not gold_calls:
-        return None
-    needed = Counter(call.tool for call in gold_calls)
-    made = Counter(call.tool for call in trace_calls if not call.is_error)
-    return sum((needed & made).values()) / len(gold_calls)
+    return classic.recall(classic.tally(gold_calls), trace_calls, len(gold_calls))
 
 
 def calculate_trajectory_accuracy(gold_calls: Calls, trace_calls: Calls) -> dict[str, Any]:
@@ -242,31 +197,14 @@ def calculate_trajectory_accuracy(gold_calls: Calls, trace_calls: Calls) -> dict
             zip_longest(gold_calls, trace_calls, matches), start=1
         )
     ]
-    figures = trajectory(sum(matches), len(gold_calls), len(trace_calls))
+    figures = classic.trajectory(sum(matches), len(gold_calls), len(trace_calls))
     return {**figures, "trajectory_details": details}
 
 
-def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
-    """The figures of ``calculate_trajectory_accuracy``."""
-    vacuous = 0.0 if made else 1.0
-    rate = right / expected if expected else vacuous
-    efficiency = 1.0 if not expected else min(1.0, expected / made) if made else 0.0
-    return {
-        "trajectory_accuracy": rate * efficiency,
-        "step_match_rate": rate,
-        "path_efficiency": efficiency,
-        "correct_steps": right,
-        "total_expected_steps": expected,
-    }
-
-
 def _step_matches(gold: ToolCall | None, made: ToolCall | None) -> bool:
-    return bool(gold and made) and step_matches(gold, made, Similarity(LENIENT, "allow_extra"))  # type: ignore[arg-type]
-
-
-def step_matches(gold: ToolCall, made: ToolCall, similarity: Similarity) -> bool:
-    """Whether a call is the one expected at its position; ``similarity`` allows extra arguments."""
-    return gold.tool == made.tool and similarity.of(gold.args, made.args) == 1.0
+    if gold is None or made is None or gold.tool != made.tool:
+        return False
+    return Similarity(LENIENT, "allow_extra").full(gold.args, made.args)
 
 
 def calculate_partial_trajectory_accuracy(
@@ -288,7 +226,7 @@ def calculate_partial_trajectory_accuracy(
     if not gold_calls:
         return {"partial_trajectory_accuracy": 0.0 if trace_calls else 1.0}
     common = Counter(map(name, gold_calls)) & Counter(map(name, trace_calls))
-    return {"partial_trajectory_accuracy": sum(common.values()) / len(gold_calls)}
+    return {"partial_trajectory_accuracy": common.total() / len(gold_calls)}
 
 
 def calculate_latency(trace_calls: Calls) -> dict[str, float]:
@@ -298,14 +236,7 @@ def calculate_latency(trace_calls: Calls) -> dict[str, float]:
         >>> calculate_latency([ToolCall("a", duration=1.5)])["total_duration"]
         1.5
     """
-    known = [call.duration for call in trace_calls if call.duration is not None]
-    total = fsum(known)
-    return {
-        "total_duration": total,
-        "average_duration": total / max(len(known), 1),
-        "max_duration": max(known, default=0.0),
-        "min_duration": min(known, default=0.0),
-    }
+    return classic.latency(trace_calls)
 
 
 def calculate_cost_attribution(trace_calls: Calls) -> dict[str, float | dict[str, float]]:
@@ -315,17 +246,7 @@ def calculate_cost_attribution(trace_calls: Calls) -> dict[str, float | dict[str
         >>> calculate_cost_attribution([ToolCall("a", cost=0.5)])["cost_by_tool"]
         {'a': 0.5}
     """
-    by_tool: dict[str, list[float]] = {}
-    for call in trace_calls:
-        if call.cost is not None:
-            by_tool.setdefault(call.tool, []).append(call.cost)
-    known = [cost for costs in by_tool.values() for cost in costs]
-    total = fsum(known)
-    return {
-        "total_cost": total,
-        "average_cost": total / max(len(known), 1),
-        "cost_by_tool": {tool: fsum(costs) for tool, costs in by_tool.items()},
-    }
+    return classic.cost(trace_calls)
 
 
 def find_secrets(trace_calls: Calls) -> dict[str, Any]:
@@ -356,26 +277,3 @@ def check_forbidden_calls(
     checked = check_options({"forbidden": rules}).get("forbidden") or []
     hits = forbidden_calls(trace_calls, checked)
     return violations(trace_calls, checked, hits)
-
-
-def violations(
-    calls: Sequence[ToolCall],
-    rules: Sequence[str | ForbiddenRule],
-    hits: Sequence[tuple[int, int]],
-) -> dict[str, Any]:
-    """``check_forbidden_calls``, given the calls that match and the first rule of each."""
-    reasons = [None if isinstance(rule, str) else rule.get("reason") for rule in rules]
-    return {
-        "violation_count": len(hits),
-        "rule_count": len(rules),
-        "violations": [
-            {
-                "index": j,
-                "tool": calls[j].tool,
-                "args": calls[j].args or {},
-                "rule": rule,
-                "reason": reasons[rule],
-            }
-            for j, rule in hits
-        ],
-    }

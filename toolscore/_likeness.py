@@ -1,0 +1,119 @@
+"""``A`` of one made call against all expected calls of its tool, without comparing each pair.
+
+Where the expected values are plain scalars, two arguments agree or they do not, and what agrees is
+found by looking it up: the cost is the number of agreements, not of pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from toolscore._equality import ATOMS
+from toolscore._similarity import Similarity
+
+Key = frozenset[tuple[Hashable, Hashable]]
+
+
+class Likeness:
+    """The expected calls of one tool, to compare made ones with."""
+
+    def __init__(
+        self,
+        similarity: Similarity,
+        expected: Sequence[tuple[dict[str, Any] | None, Hashable]],
+        *,
+        matchers: bool,
+    ) -> None:
+        self.similarity = similarity
+        self.args = [args for args, _ in expected]
+        self.keys = [key for _, key in expected]
+        self.flat = not matchers and all(
+            type(value) in ATOMS for args in self.args for value in (args or {}).values()
+        )
+        self._rows: dict[Hashable, list[float]] = {}
+        self._pairs: dict[tuple[Hashable, Hashable], float] = {}
+        self._matchers = matchers
+        self._index: dict[Hashable, list[int]] | None = None
+        self._shapes: dict[frozenset[Hashable], list[int]] = {}
+
+    def of(self, place: int, args: dict[str, Any], key: Key) -> float:
+        """``A`` of the expected call at ``place`` (among those of the tool) and a made call."""
+        row = self._rows.get(key)
+        if row is not None:
+            return row[place]
+        pair = (place if self._matchers else self.keys[place], key)
+        known = self._pairs.get(pair)
+        if known is None:
+            known = self._pairs[pair] = self.similarity.of(self.args[place], args)
+        return known
+
+    def row(self, args: dict[str, Any], key: Key) -> list[float]:
+        """``A`` of all expected calls of the tool and a made call."""
+        row = self._rows.get(key)
+        if row is None:
+            if self.flat and len(self.args) > 3 and self.similarity.mode != "ignore":
+                row = self._looked_up(key)
+            else:
+                row = [self.of(place, args, key) for place in range(len(self.args))]
+            self._rows[key] = row
+        return row
+
+    def features(self) -> frozenset[Hashable]:
+        """The arguments, name and value, that some expected call has."""
+        if self._index is None:
+            self._index = self._indexed()
+        return frozenset(self._index)
+
+    def _indexed(self) -> dict[Hashable, list[int]]:
+        index: dict[Hashable, list[int]] = {}
+        for place, key in enumerate(self.keys):
+            if isinstance(key, frozenset):
+                for item in key:
+                    if item in index:
+                        index[item].append(place)
+                    else:
+                        index[item] = [place]
+            shape = frozenset(self.args[place] or ())
+            self._shapes.setdefault(shape, []).append(place)
+        return index
+
+    def _looked_up(self, key: Key) -> list[float]:
+        if self._index is None:
+            self._index = self._indexed()
+        count = len(self.args)
+        everywhere = 0
+        agreements: dict[int, int] = {}
+        for item in key:
+            places = self._index.get(item)
+            if places is None:
+                continue
+            if len(places) == count:
+                everywhere += 1
+                continue
+            for place in places:
+                agreements[place] = agreements.get(place, 0) + 1
+        names = {name for name, _ in key}
+        row = [0.0] * count
+        for shape, places in self._shapes.items():
+            union = self._union(shape, names)
+            same = everywhere / union if union else 1.0
+            if len(places) == count:
+                row = [same] * count
+                for place, agreeing in agreements.items():
+                    row[place] = (everywhere + agreeing) / union
+                break
+            for place in places:
+                agreeing = everywhere + agreements.get(place, 0)
+                row[place] = agreeing / union if union else 1.0
+        for place, args in enumerate(self.args):
+            if args is None:
+                row[place] = 1.0
+        return row
+
+    def _union(self, expected: frozenset[Hashable], made: set[Hashable]) -> int:
+        if self.similarity.mode == "allow_extra":
+            return len(expected)
+        if self.similarity.mode == "allow_missing":
+            return len(made)
+        return len(expected | made)

@@ -1,0 +1,124 @@
+"""Both lists of one evaluation, and what pairing and order need to know of each call."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from itertools import repeat
+from typing import NamedTuple
+
+from toolscore._call import ToolCall
+from toolscore._equality import canonical_arguments, holds_matcher
+from toolscore._likeness import Likeness
+from toolscore._outcome import UNKNOWN, Outcome, outcome, steps
+from toolscore._similarity import Similarity
+
+NAME_CREDIT = 0.5
+SCALE = 1 << 52
+
+
+class Match(NamedTuple):
+    """An expected call, the call that met it, and the similarity of their arguments."""
+
+    expected: int
+    actual: int
+    similarity: float
+
+
+class Sides:
+    """The expected calls and the calls made, compared one way."""
+
+    def __init__(
+        self, gold: Sequence[ToolCall], made: Sequence[ToolCall], similarity: Similarity
+    ) -> None:
+        self.gold, self.made, self.similarity = gold, made, similarity
+        bare = not any(call.metadata or call.result is not None for call in made)
+        self.outcomes: list[Outcome] = (
+            [UNKNOWN] * len(made) if bare else [outcome(call) for call in made]
+        )
+        self.steps: list[int] = list(range(len(made))) if bare else steps(made)
+        # More than all tie-breaks of a pairing together:
+        self.tie = 4 * (min(len(gold), len(made)) + 1)
+        self.most = SCALE * self.tie + 3  # the weight of a pair of full worth
+
+    @cached_property
+    def gold_keys(self) -> list[Hashable]:
+        """Equal for expected calls with equal arguments; None where they are not checked."""
+        strict = self.similarity.how.strict
+        return [
+            None if call.args is None else canonical_arguments(call.args, strict)
+            for call in self.gold
+        ]
+
+    @cached_property
+    def made_keys(self) -> list[frozenset[tuple[Hashable, Hashable]]]:
+        """Equal for made calls with equal arguments."""
+        strict = self.similarity.how.strict
+        return [canonical_arguments(call.args or {}, strict) for call in self.made]
+
+    @cached_property
+    def gold_places(self) -> dict[str, list[int]]:
+        """Where the expected calls of each tool stand."""
+        return _places(self.gold)
+
+    @cached_property
+    def made_places(self) -> dict[str, list[int]]:
+        """Where the made calls of each tool stand."""
+        return _places(self.made)
+
+    @cached_property
+    def matching_tools(self) -> frozenset[str]:
+        """The tools whose expected calls hold a matcher or a foreign object."""
+        return frozenset(call.tool for call in self.gold if call.args and holds_matcher(call.args))
+
+    def likeness(self, tool: str) -> Likeness:
+        """``A`` of the expected and the made calls of one tool."""
+        known = self._likeness.get(tool)
+        if known is None:
+            known = self._likeness[tool] = Likeness(
+                self.similarity,
+                [(self.gold[i].args, self.gold_keys[i]) for i in self.gold_places[tool]],
+                matchers=tool in self.matching_tools,
+            )
+        return known
+
+    @cached_property
+    def _likeness(self) -> dict[str, Likeness]:
+        return {}
+
+    def worth(self, likeness: float, j: int) -> float:
+        """``s``: what a pair with this argument similarity adds to the score."""
+        return self.outcomes[j].factor * (1 - (1 - NAME_CREDIT) * (1 - likeness))
+
+    def weight(self, likeness: float, j: int) -> int:
+        """``s`` as a whole number, equal pairs told apart: exact and met first, then not failed."""
+        ending = self.outcomes[j]
+        better = 2 * (likeness == 1.0 and ending.meets) + (ending.factor == 1.0)
+        worth = ending.factor * (1 - (1 - NAME_CREDIT) * (1 - likeness))
+        return round(worth * SCALE) * self.tie + better
+
+    @cached_property
+    def flawless(self) -> bool:
+        """Whether each call is the one expected at its place, made in full."""
+        if len(self.gold) != len(self.made):
+            return False
+        same = self.similarity.full
+        for gold, made, ending in zip(self.gold, self.made, self.outcomes):  # noqa: B905 - equal
+            if gold.tool != made.tool or not ending.meets or not same(gold.args, made.args):
+                return False
+        return True
+
+    def in_place(self) -> list[Match]:
+        """Each expected call with the call at its place."""
+        count = len(self.gold)
+        return list(map(Match._make, zip(range(count), range(count), repeat(1.0))))  # noqa: B905 - the first is finite
+
+
+def _places(calls: Sequence[ToolCall]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for place, call in enumerate(calls):
+        if call.tool in places:
+            places[call.tool].append(place)
+        else:
+            places[call.tool] = [place]
+    return places
