@@ -22,6 +22,10 @@ from toolscore_integrations.openai_agents._leg import Leg
 
 STOPPED = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit)
 BESIDE_THE_TOOLS = (InputGuardrailTripwireTriggered, OutputGuardrailTripwireTriggered)
+REFUSED = (
+    "the SDK refused the model's last answer before any hook saw it, so the calls in it are not "
+    "recorded: {}"
+)
 REPLACED = "an output guardrail replaced what {} of the tools returned: that was not seen"
 
 
@@ -98,6 +102,8 @@ class Ending:
 
     @never_raise
     def _close_calls(self) -> None:
+        if self.leg.waiting and isinstance(self.error, ModelBehaviorError):
+            self.leg.run.warn(REFUSED.format(self.error))
         for asked in self.leg.asked:
             if asked.running:
                 self._close_running(asked)

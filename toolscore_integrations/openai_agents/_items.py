@@ -94,8 +94,10 @@ def _fields(value: object) -> dict[str, Any] | None:
 
 def id_of(item: object) -> str | None:
     """The provider's id of a call: what its answer refers to, else the item's own."""
-    found = read(item, "call_id") or read(item, "id")
-    return found if isinstance(found, str) else None
+    found = read(item, "call_id")
+    if found is None:
+        found = read(item, "id")
+    return found if isinstance(found, str) and found else None
 
 
 def hosted_outcome(item: object) -> tuple[Any, str | None]:

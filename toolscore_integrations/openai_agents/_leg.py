@@ -52,6 +52,8 @@ class Leg:
         """Whether ``Runner`` itself tells when the run ends; else it is inferred from the hooks."""
         self.ended = False
         self.step = -1
+        self.waiting = False
+        """Whether the model was asked and its answer was not seen yet."""
         self.latest: list[Asked] = []
         """The calls of the last model turn."""
         self.asked: list[Asked] = []
@@ -74,6 +76,7 @@ class Leg:
     def llm_started(self, agent: Agent[Any], items: Iterable[object]) -> None:
         """The model is asked again: what it is shown answers the calls of its last turn."""
         self.run.seen()
+        self.waiting = True
         toolbox = self._toolbox(agent)
         for name, schema in toolbox.schemas.items():
             self.run.offer(name, schema)
@@ -100,6 +103,7 @@ class Leg:
     @never_raise
     def llm_ended(self, agent: Agent[Any], response: ModelResponse) -> None:
         """The model answered: with text, with calls, or both."""
+        self.waiting = False
         self.step += 1
         self.run.message("assistant", text_of(response), step=self.step)
         usage = response.usage
