@@ -1,6 +1,6 @@
 """LlamaIndex agents under ``watch``: what one run records."""
 
-# no ``from __future__ import annotations``: the framework reads the annotations of tools as they are
+# without postponed annotations: the framework reads those of the tools as they are
 import asyncio
 import gc
 
