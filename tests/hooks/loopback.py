@@ -69,6 +69,7 @@ class Loopback(ThreadingHTTPServer):
     """The provider: ``play`` the model's turns, give ``url`` to a client, read ``requests``."""
 
     daemon_threads = True
+    request_queue_size = 128  # the default of 5 resets the connections of runs at the same time
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
