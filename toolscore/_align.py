@@ -128,13 +128,11 @@ def _pair_kinds(
     columns: list[list[int]],
 ) -> list[Match]:
     like = sides.likeness(tool)
-    likeness = [
-        [
-            like.of(place[row[0]], sides.made[column[0]].args or {}, sides.made_keys[column[0]])
-            for column in columns
-        ]
-        for row in rows
+    first = [place[row[0]] for row in rows]
+    by_column = [
+        like.line(first, sides.made[j].args or {}, sides.made_keys[j]) for j, *_ in columns
     ]
+    likeness = list(map(list, zip(*by_column)))  # noqa: B905 - a matrix
     last = len(sides.made)
     room = (last + 1) * (min(len(sides.gold), last) + 1)  # earlier calls win among equals,
     early = {value: room if value == 1.0 else 1 for line in likeness for value in line}

@@ -29,7 +29,7 @@ class Likeness:
         self.args = [args for args, _ in expected]
         self.keys = [key for _, key in expected]
         self.flat = not matchers and all(
-            type(value) in ATOMS for args in self.args for value in (args or {}).values()
+            ATOMS.issuperset(map(type, args.values())) for args in self.args if args
         )
         self._rows: dict[Hashable, list[float]] = {}
         self._pairs: dict[tuple[Hashable, Hashable], float] = {}
@@ -47,6 +47,13 @@ class Likeness:
         if known is None:
             known = self._pairs[pair] = self.similarity.of(self.args[place], args)
         return known
+
+    def line(self, places: Sequence[int], args: dict[str, Any], key: Key) -> list[float]:
+        """``A`` of the expected calls at these places and a made call."""
+        if self.flat and len(places) > 3:
+            row = self.row(args, key)
+            return [row[place] for place in places]
+        return [self.of(place, args, key) for place in places]
 
     def row(self, args: dict[str, Any], key: Key) -> list[float]:
         """``A`` of all expected calls of the tool and a made call."""

@@ -23,9 +23,14 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
             continue
         j = partner.get(i)
         args = (sides.made[j].args or {}) if j is not None else {}
+        made += len(args)
+        if call.tool not in sides.matching_tools:
+            expected += len(call.args)
+            if j is not None:
+                right += len(sides.gold_keys[i] & sides.made_keys[j])
+            continue
         wanted = [k for k, v in call.args.items() if k in args or not isinstance(v, OptionalKey)]
         expected += len(wanted)
-        made += len(args)
         right += sum(
             1 for k in wanted if k in args and sides.similarity.equal(call.args[k], args[k])
         )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from toolscore._chains import Chain, Chains
 from toolscore._sides import Match, Sides
+from toolscore._table import Chain, Table
 
 EXACT_CELLS = 1_000_000
 """Expected times made calls, equal head and tail aside, up to which the order is exact."""
@@ -35,7 +35,7 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     if len(expected) * made > EXACT_CELLS:
         return head + kept + tail, False
     least = sum(sides.weight(match.similarity, match.actual) for match in kept)
-    best = Chains(sides, expected, made, -(-least // sides.most))
+    best = Table(sides, expected, made, -(-least // sides.most))
     for group in groups:
         if len(group) == 1:
             best.add(group[0])

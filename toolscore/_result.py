@@ -6,7 +6,6 @@ import html
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 from typing_extensions import Self
@@ -19,6 +18,7 @@ from toolscore._errors import ToolScoreAssertionError
 from toolscore._evaluation import Basis, Evaluation
 from toolscore._findings import Finding, find
 from toolscore._headline import Headline
+from toolscore._lazy import lazy
 from toolscore._record import result_record
 from toolscore._report import report
 from toolscore._run import Run
@@ -89,19 +89,19 @@ class EvaluationResult:
         """What the score was computed from."""
         return self._evaluation.basis
 
-    @cached_property
+    @lazy
     def composite(self) -> float:
         """The classic weighted score; NaN when not scored."""
         if self.basis == "not_scored":
             return math.nan
         return composite(self.metrics, self._evaluation.options.get("weights"))
 
-    @cached_property
+    @lazy
     def metrics(self) -> Mapping[str, Any]:
         """Every metric, nested as the classic keys are."""
         return all_metrics(self._evaluation)
 
-    @cached_property
+    @lazy
     def pairs(self) -> tuple[Pair, ...]:
         """The alignment, in the order of the expected calls."""
         sides = self._evaluation.sides
@@ -119,7 +119,7 @@ class EvaluationResult:
             for match in self._evaluation.headline.matches
         )
 
-    @cached_property
+    @lazy
     def findings(self) -> tuple[Finding, ...]:
         """What is wrong, worst first."""
         return find(self._evaluation, self._redactor)
@@ -222,7 +222,7 @@ class EvaluationResult:
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}\n\n{html.escape(self.diff())}</pre>"
 
-    @cached_property
+    @lazy
     def _redactor(self) -> Redactor:
         run, sides = self._evaluation.run, self._evaluation.sides
         calls = [*sides.gold, *sides.made, *(run.calls if run else ())]

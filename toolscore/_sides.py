@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import cached_property
 from itertools import repeat
 from typing import NamedTuple
 
 from toolscore._call import ToolCall
-from toolscore._equality import canonical_arguments, holds_matcher
+from toolscore._equality import ATOMS, canonical_arguments, holds_matcher
+from toolscore._lazy import lazy
 from toolscore._likeness import Likeness
 from toolscore._outcome import UNKNOWN, Outcome, outcome, steps
 from toolscore._similarity import Similarity
@@ -41,7 +41,7 @@ class Sides:
         self.tie = 4 * (min(len(gold), len(made)) + 1)
         self.most = SCALE * self.tie + 3  # the weight of a pair of full worth
 
-    @cached_property
+    @lazy
     def gold_keys(self) -> list[Hashable]:
         """Equal for expected calls with equal arguments; None where they are not checked."""
         strict = self.similarity.how.strict
@@ -50,26 +50,32 @@ class Sides:
             for call in self.gold
         ]
 
-    @cached_property
+    @lazy
     def made_keys(self) -> list[frozenset[tuple[Hashable, Hashable]]]:
         """Equal for made calls with equal arguments."""
         strict = self.similarity.how.strict
         return [canonical_arguments(call.args or {}, strict) for call in self.made]
 
-    @cached_property
+    @lazy
     def gold_places(self) -> dict[str, list[int]]:
         """Where the expected calls of each tool stand."""
         return _places(self.gold)
 
-    @cached_property
+    @lazy
     def made_places(self) -> dict[str, list[int]]:
         """Where the made calls of each tool stand."""
         return _places(self.made)
 
-    @cached_property
+    @lazy
     def matching_tools(self) -> frozenset[str]:
         """The tools whose expected calls hold a matcher or a foreign object."""
-        return frozenset(call.tool for call in self.gold if call.args and holds_matcher(call.args))
+        return frozenset(
+            call.tool
+            for call in self.gold
+            if call.args
+            and not ATOMS.issuperset(map(type, call.args.values()))
+            and holds_matcher(call.args)
+        )
 
     def likeness(self, tool: str) -> Likeness:
         """``A`` of the expected and the made calls of one tool."""
@@ -82,7 +88,7 @@ class Sides:
             )
         return known
 
-    @cached_property
+    @lazy
     def _likeness(self) -> dict[str, Likeness]:
         return {}
 
@@ -97,7 +103,7 @@ class Sides:
         worth = ending.factor * (1 - (1 - NAME_CREDIT) * (1 - likeness))
         return round(worth * SCALE) * self.tie + better
 
-    @cached_property
+    @lazy
     def flawless(self) -> bool:
         """Whether each call is the one expected at its place, made in full."""
         if len(self.gold) != len(self.made):

@@ -1,0 +1,166 @@
+"""The heaviest pairing that keeps the order, one made call (or one step of them) after the other."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import compress
+from operator import add, gt, itemgetter
+from typing import Any, TypeAlias
+
+from toolscore._sides import Match, Sides
+
+Chain: TypeAlias = "tuple[Any, int, int] | None"
+"""Pairs, the last one first: what came before, an expected and a made call."""
+
+
+class Table:
+    """For each ``k``, the best value over the first ``k`` expected calls; a row per step."""
+
+    def __init__(self, sides: Sides, expected: range, made: int, least: int) -> None:
+        self.sides, self.expected = sides, expected
+        end = sides.most * (len(expected) + made + 1)  # above every value: stops the inner loop
+        self.best: list[int] = [0] * (len(expected) + 1) + [end]
+        self.rows: list[list[int]] = []
+        self.taken: list[int | _Step] = []  # per row: the call, or the step
+        # A pairing worth as much as one already known uses at least ``least`` calls of each side,
+        # so it never strays further from the diagonal than this:
+        self.before, self.after = made - least, len(expected) - least
+        self.seen = 0
+        self._places: dict[str, _Places] = {}
+        self._weights: dict[tuple[Any, ...], tuple[int, ...]] = {}
+
+    def add(self, j: int) -> None:
+        """Let a made call take one of the expected calls."""
+        row, self.seen = self.seen, self.seen + 1
+        places = self._of(self.sides.made[j].tool)
+        if not places.at:
+            return
+        self.rows.append(self.best.copy())
+        self.taken.append(j)
+        weights, at, best = self._row(j, places), places.at, self.best
+        low = bisect_left(at, row - self.before)
+        high = bisect_right(at, row + self.after)
+        if low == 0 and high == len(at) > 1:
+            values = list(map(add, places.here(best), weights))
+            there = places.there(best)
+            better = list(compress(zip(places.after, values), map(gt, values, there)))  # noqa: B905 - alike
+        else:
+            better = [(k + 1, best[k] + w) for k, w in zip(at[low:high], weights[low:high])]  # noqa: B905 - alike
+        for k, value in reversed(better):  # from the back, so that ``j`` is taken once
+            while best[k] < value:
+                best[k] = value
+                k += 1
+
+    def add_step(self, group: Sequence[int]) -> None:
+        """Let the calls of one step take expected calls, in any order among themselves."""
+        self.seen += len(group)
+        step = _Step(self, group)
+        self.rows.append(self.best)
+        self.taken.append(step)
+        self.best = step.best
+
+    def matches(self) -> list[Match]:
+        """The pairs of the best pairing, found from the last row back to the first."""
+        found: list[Match] = []
+        k = len(self.expected)
+        below = self.best
+        for row, taken in zip(reversed(self.rows), reversed(self.taken)):  # noqa: B905 - alike
+            if below[k] > row[k]:
+                k = bisect_left(below, below[k], 0, k)
+                if isinstance(taken, int):
+                    k -= 1
+                    found.append(self._match(k + self.expected.start, taken))
+                else:
+                    k, chain = taken.ends[k]
+                    while chain is not None:
+                        chain, i, j = chain
+                        found.append(self._match(i, j))
+            below = row
+        found.sort()
+        return found
+
+    def _match(self, i: int, j: int) -> Match:
+        sides = self.sides
+        call = sides.made[j]
+        place = bisect_left(sides.gold_places[call.tool], i)
+        likeness = sides.likeness(call.tool)
+        return Match(i, j, likeness.of(place, call.args or {}, sides.made_keys[j]))
+
+    def _of(self, tool: str) -> _Places:
+        places = self._places.get(tool)
+        if places is None:
+            whole = self.sides.gold_places.get(tool, [])
+            low = bisect_left(whole, self.expected.start)
+            high = bisect_left(whole, self.expected.stop)
+            at = [i - self.expected.start for i in whole[low:high]]
+            places = self._places[tool] = _Places(low, at)
+        return places
+
+    def _row(self, j: int, places: _Places) -> tuple[int, ...]:
+        call, ending = self.sides.made[j], self.sides.outcomes[j]
+        key = self.sides.made_keys[j]
+        known = self._weights.get((call.tool, key, ending))
+        if known is None:
+            likeness = self.sides.likeness(call.tool).row(call.args or {}, key)
+            likeness = likeness[places.first : places.first + len(places.at)]
+            of_value = {value: self.sides.weight(value, j) for value in set(likeness)}
+            known = tuple([of_value[value] for value in likeness])
+            self._weights[call.tool, key, ending] = known
+        return known
+
+    def takers(self, group: Sequence[int]) -> dict[str, list[tuple[int, int, Sequence[int]]]]:
+        """By tool: the bit of each call of a step, the call, and its weights."""
+        found: dict[str, list[tuple[int, int, Sequence[int]]]] = {}
+        for number, j in enumerate(group):
+            tool = self.sides.made[j].tool
+            places = self._of(tool)
+            if places.at:
+                found.setdefault(tool, []).append((1 << number, j, self._row(j, places)))
+        return found
+
+
+class _Step:
+    """One step: the best value per ``k`` after it, and from where and by which pairs."""
+
+    def __init__(self, table: Table, group: Sequence[int]) -> None:
+        before = table.best
+        takers = table.takers(group)
+        counts = dict.fromkeys(takers, 0)
+        used = [-1] * (1 << len(group))  # best value per set of the step's calls that are taken
+        used[0] = before[0]
+        links: list[tuple[int, Chain]] = [(0, None)] * len(used)
+        self.best = [before[0]]
+        self.ends: list[tuple[int, Chain]] = [(0, None)]
+        for k, i in enumerate(table.expected):
+            value, end = self.best[-1], self.ends[-1]
+            tool = table.sides.gold[i].tool
+            if tool in takers:
+                number = counts[tool]
+                counts[tool] += 1
+                for subset in range(len(used) - 1, 0, -1):  # downwards: ``i`` is taken once
+                    for bit, j, weights in takers[tool]:
+                        rest = used[subset ^ bit] if subset & bit else -1
+                        if rest >= 0 and rest + weights[number] > used[subset]:
+                            used[subset] = rest + weights[number]
+                            start, chain = links[subset ^ bit]
+                            links[subset] = (start, (chain, i, j))
+                    if used[subset] > value:
+                        value, end = used[subset], links[subset]
+            used[0], links[0] = before[k + 1], (k + 1, None)
+            if used[0] >= value:
+                value, end = used[0], links[0]
+            self.best.append(value)
+            self.ends.append(end)
+        self.best.append(before[-1])
+
+
+class _Places:
+    """Where the expected calls of one tool stand, and how to read a list there in one go."""
+
+    def __init__(self, first: int, at: list[int]) -> None:
+        self.first, self.at = first, at
+        self.after = [k + 1 for k in at]
+        if len(at) > 1:  # with one index, itemgetter gives no tuple
+            self.here = itemgetter(*at)
+            self.there = itemgetter(*self.after)
