@@ -1,0 +1,141 @@
+"""How each framework plays the contract, and the cells of the table where it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agents import RunConfig
+from hooks import scripted_langchain, scripted_llama_index, scripted_openai_agents
+from hooks.contract import Mode, Scenario
+
+import toolscore
+from toolscore import Run
+from toolscore_integrations.langchain import ToolscoreCallbackHandler
+from toolscore_integrations.llama_index import ToolscoreEventHandler
+from toolscore_integrations.openai_agents import ToolscoreRunHooks
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the user's program gets: an answer, or an exception."""
+
+    answer: str | None = None
+    error: tuple[str, str] | None = None
+
+
+@dataclass
+class Driver:
+    """One framework: how its agents are built and run, and its handler."""
+
+    name: str
+    build: Callable[..., Any]
+    play: Callable[..., Any]
+    answer: Callable[[Any], str]
+    handler: Callable[..., Any]
+    keyword: str | None
+    """How a handler is given to a run; None: it is a context manager."""
+
+    def agent(self, scenario: Scenario) -> Any:
+        """A new agent for the scenario."""
+        return self.build(scenario.turns, scenario.tools(), survives=scenario.survives)
+
+    def run(self, agent: Any, mode: Mode, handler: Any = None) -> Outcome:
+        """Run the agent once through its framework's loop."""
+        options: dict[str, Any] = {}
+        block: AbstractContextManager[Any] = nullcontext()
+        if handler is not None and self.keyword is None:
+            block = handler
+        elif handler is not None and self.keyword is not None:
+            options[self.keyword] = handler
+        with block:
+            try:
+                return Outcome(answer=self.answer(self.play(agent, mode, **options)))
+            except Exception as error:
+                return Outcome(error=(type(error).__name__, str(error)))
+
+    def by_watch(self, scenario: Scenario, mode: Mode, **options: Any) -> tuple[Any, Outcome]:
+        """Record by ``watch``: what records, and what the user got."""
+        watched = toolscore.watch(self.agent(scenario), **options)
+        return watched, self.run(watched, mode)
+
+    def by_handler(self, scenario: Scenario, mode: Mode, **options: Any) -> tuple[Any, Outcome]:
+        """Record by the framework's handler class."""
+        handler = self.handler(**options)
+        return handler, self.run(self.agent(scenario), mode, handler)
+
+
+def _play_llama_index(agent: Any, mode: Mode, **options: Any) -> Any:
+    if mode == "stream":
+        return scripted_llama_index.stream(agent, **options)[0]
+    return scripted_llama_index.run(agent, **options)
+
+
+def _build_llama_index(turns: Sequence[Any], tools: Sequence[Any], *, survives: bool) -> Any:
+    return scripted_llama_index.build(turns, tools)
+
+
+def _play_openai_agents(agent: Any, mode: Mode, **options: Any) -> Any:
+    # as the other frameworks do by themselves: tell the model that there is no such tool
+    if hasattr(RunConfig, "tool_not_found_behavior"):
+        options["run_config"] = RunConfig(tool_not_found_behavior="return_error_to_model")
+    return scripted_openai_agents.play(agent, mode, **options)
+
+
+LANGCHAIN = Driver(
+    "langchain",
+    scripted_langchain.build,
+    scripted_langchain.play,
+    lambda state: str(state["messages"][-1].content),
+    ToolscoreCallbackHandler,
+    "handler",
+)
+OPENAI_AGENTS = Driver(
+    "openai_agents",
+    scripted_openai_agents.build,
+    _play_openai_agents,
+    lambda result: str(result.final_output),
+    ToolscoreRunHooks,
+    "hooks",
+)
+LLAMA_INDEX = Driver(
+    "llama_index",
+    _build_llama_index,
+    _play_llama_index,
+    str,
+    ToolscoreEventHandler,
+    None,
+)
+DRIVERS = [LANGCHAIN, OPENAI_AGENTS, LLAMA_INDEX]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the table that differs: why, and what is recorded there instead."""
+
+    reason: str
+    changes: dict[str, Any] = field(default_factory=dict[str, Any])
+    says: str | None = None
+    """Words that the run's warnings or error must hold."""
+
+
+CELLS: dict[tuple[str, str], Cell] = {
+    ("langchain", "malformed JSON"): Cell(
+        "an agent of LangChain ends with an answer that holds no valid call", {"answer": ""}
+    ),
+}
+
+
+def cell(driver: Driver, scenario: Scenario) -> tuple[Scenario, str | None]:
+    """What is expected of a framework in a scenario, and the words that it must say."""
+    differing = CELLS.get((driver.name, scenario.name))
+    if differing is None:
+        return scenario, None
+    return replace(scenario, **differing.changes), differing.says
+
+
+def said(run: Run) -> str:
+    """What the run says of itself."""
+    return "\n".join([*run.warnings, run.error or ""])
