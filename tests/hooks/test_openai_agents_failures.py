@@ -354,3 +354,20 @@ def test_the_same_exception_reaches_the_user() -> None:
         watched.play()
 
     assert first.value is second.value is error
+
+
+@ways
+def test_a_tool_that_cancels_itself(way: Any) -> None:
+    """The run goes on, so it was no cancellation from outside: the call failed."""
+
+    async def give_up() -> str:
+        """Raise what cancellation raises."""
+        raise asyncio.CancelledError("given up")
+
+    recorded = way(build([[("give_up", {}, "c1")], "done"], [give_up]))
+
+    recorded.play()
+
+    [made] = recorded.run.calls
+    assert (made.status, made.metadata["error_type"]) == ("error", "CancelledError")
+    assert recorded.run.status == "ok"

@@ -28,11 +28,10 @@ def outputs_of(items: list[Any], wanted: set[str | None]) -> dict[str | None, An
 
 def answer(asked: Asked, text: str, source: str = "output") -> None:
     """A call was answered without being run."""
-    asked.done = True
     if asked.kind == "handoff":  # another handoff of the same turn was taken
-        asked.call.close("not_executed", origin="requested")
+        asked.close("not_executed", origin="requested")
         return
     unknown = not asked.known or text == NOT_FOUND.format(asked.request.tool)
     origin: Origin = "unknown_tool" if unknown else "rejected"
-    asked.call.fail(text, result=text, source=source)
+    asked.fail(text, source, result=text)
     asked.call.note(origin=origin)

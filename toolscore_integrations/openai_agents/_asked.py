@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from agents import Agent, FunctionTool, Handoff
 from agents.tool import ApplyPatchTool, ComputerTool, LocalShellTool, ShellTool
 
-from toolscore import Kind, OpenCall
+from toolscore import Kind, OpenCall, Origin, Status
 from toolscore_integrations.openai_agents._items import Request, read
 
 SERIAL: tuple[tuple[type, tuple[str, ...]], ...] = (
@@ -34,7 +34,11 @@ class Asked:
     malformed: bool = False
     span: object = None
     failure: tuple[BaseException | str, str] | None = None
+    """What a signal of failure said, and which one."""
+    held: object = None
+    """The result of a call that was cancelled: by the tool itself, or with the run, is not known yet."""
     shown: str | None = None
+    """What the model is shown of it."""
 
     @property
     def running(self) -> bool:
@@ -45,6 +49,28 @@ class Asked:
     def open(self) -> bool:
         """Whether nothing happened to it yet."""
         return self.started is None and not self.done
+
+    def finish(self, result: object) -> None:
+        """The tool returned."""
+        if self.malformed:  # a tool of the user's own that takes any text
+            self.call.start()
+        self.call.finish(result)
+        self.done = self.ok = True
+        self.failure = self.span = None
+
+    def fail(self, error: BaseException | str, source: str, *, result: object = None) -> None:
+        """The tool failed; ``result`` is what the model is shown instead."""
+        self.call.fail(error, result=result, source=source)
+        if self.malformed:
+            self.call.note(origin="invalid_json")
+        self.done, self.ok = True, False
+        self.failure = self.held = self.span = None
+
+    def close(self, status: Status, *, origin: Origin | None = None) -> None:
+        """Any other end."""
+        self.call.close(status, origin=origin)
+        self.done = True
+        self.failure = self.held = self.span = None
 
 
 class Toolbox:

@@ -75,8 +75,7 @@ class Ending:
         refused = {read(r.output.behavior, "message") for r in self.guardrails} - {None}
         for asked in self.leg.asked:
             if asked.open and asked.request.id in self.pending:
-                asked.call.close("interrupted")
-                asked.done = True
+                asked.close("interrupted")
         outputs = {id_of(item): item for item in raw if str(read(item, "type")).endswith("_output")}
         for asked in self.leg.asked:
             item = outputs.get(asked.request.id)
@@ -89,7 +88,7 @@ class Ending:
             if codes:
                 asked.call.note(exit_codes=codes)
             if read(item, "status") == "failed" and asked.ok:
-                asked.call.fail(str(text), result=text, source="raw_item.status")
+                asked.fail(str(text), "raw_item.status", result=text)
         self.leg.settle(raw)
         replaced = [r for r in self._output_guardrails() if read(r.output.behavior, "message")]
         if replaced:
@@ -108,28 +107,21 @@ class Ending:
             if asked.running:
                 self._close_running(asked)
         for asked in self._unmet():
-            asked.call.close("not_executed", origin="unknown_tool")
-            asked.done = True
+            asked.close("not_executed", origin="unknown_tool")
         broken = self._broken_handoff()
         if broken is not None:
-            cause = self._tool_error()
-            broken.call.fail(cause, source="run")
-            if broken.malformed:
-                broken.call.note(origin="invalid_json")
-            broken.done = True
+            broken.fail(self._tool_error(), "run")
 
     def _close_running(self, asked: Asked) -> None:
-        asked.done = True
-        if asked.failure is not None:
-            asked.call.fail(asked.failure[0], source=asked.failure[1])
-            if asked.malformed:
-                asked.call.note(origin="invalid_json")
+        failure = asked.failure
+        if failure is not None and not (self.stopped and isinstance(failure[0], STOPPED)):
+            asked.fail(*failure, result=asked.held)
         elif self.pending:
-            asked.call.close("interrupted")
+            asked.close("interrupted")
         elif self.error is not None and not self.stopped and self._blamed(asked):
-            asked.call.fail(self._tool_error(), source="run")
+            asked.fail(self._tool_error(), "run")
         elif self.error is not None or self.stopped:
-            asked.call.close("cancelled")
+            asked.close("cancelled")
 
     def _blamed(self, asked: Asked) -> bool:
         """Whether the run died of this call, where no signal said that it failed."""

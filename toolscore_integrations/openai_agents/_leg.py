@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterable
 from typing import Any
@@ -80,6 +81,9 @@ class Leg:
         toolbox = self._toolbox(agent)
         for name, schema in toolbox.schemas.items():
             self.run.offer(name, schema)
+        for asked in self.asked:
+            if asked.running and asked.failure is not None:  # cancelled, but the run goes on
+                asked.fail(*asked.failure, result=asked.held)
         self.settle(list(items))
         self.asked = [asked for asked in self.asked if not asked.done]
 
@@ -187,18 +191,14 @@ class Leg:
         if self.ended:
             return
         asked = self._ended(context, agent, tool)
-        failure = asked.failure or self._failure(asked, tool, result)
-        if failure is not None:
-            asked.call.fail(failure[0], result=result, source=failure[1])
-            if asked.malformed:
-                asked.call.note(origin="invalid_json")
-        else:
-            if asked.malformed:  # a tool of the user's own that takes any text
-                asked.call.start()
-            asked.call.finish(result)
-            asked.ok = True
-        asked.done, asked.failure, asked.span = True, None, None
         asked.shown = result if isinstance(result, str) else None
+        failure = asked.failure or self._failure(asked, tool, result)
+        if failure is None:
+            asked.finish(result)
+        elif isinstance(failure[0], asyncio.CancelledError):
+            asked.failure, asked.held = failure, result
+        else:
+            asked.fail(*failure, result=result)
         if asked.request.id and isinstance(asked.request.args, str):
             self._answered.add((asked.request.id, asked.request.tool, asked.request.args))
         move(Place(self))
@@ -262,8 +262,7 @@ class Leg:
         first.call.finish({"assistant": target.name})
         first.done = True
         for asked in ignored:  # the SDK takes the first and answers the others so
-            asked.call.close("not_executed", origin="requested")
-            asked.done = True
+            asked.close("not_executed", origin="requested")
 
     def running(self) -> list[Asked]:
         """The calls that have begun and not ended."""
