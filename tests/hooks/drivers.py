@@ -9,7 +9,7 @@ from typing import Any
 
 from agents import RunConfig
 from hooks import scripted_langchain, scripted_llama_index, scripted_openai_agents
-from hooks.contract import Mode, Scenario
+from hooks.contract import SCENARIOS, Made, Mode, Scenario
 
 import toolscore
 from toolscore import Run
@@ -121,11 +121,39 @@ class Cell:
     """Words that the run's warnings or error must hold."""
 
 
+_SAME_ID = next(s for s in SCENARIOS if s.name == "the same id in two turns")
+
 CELLS: dict[tuple[str, str], Cell] = {
     ("langchain", "malformed JSON"): Cell(
         "an agent of LangChain ends with an answer that holds no valid call", {"answer": ""}
     ),
+    ("openai_agents", "the same id in two turns"): Cell(
+        "the SDK refuses an id that was used for another call, before any hook sees the answer",
+        {
+            "made": _SAME_ID.made[:1],
+            "status": "error",
+            "answer": None,
+            "raises": True,
+            "complete": False,
+        },
+        says="the SDK refused the model's last answer before any hook saw it",
+    ),
+    ("llama_index", "a tool raises and the run dies"): Cell(
+        "the framework hands every error of a tool to the model; no tool ends a run",
+        {"status": "ok", "answer": "done", "raises": False},
+    ),
+    ("llama_index", "malformed JSON"): Cell(
+        "the model class repairs the arguments before the agent sees them, and the tool runs",
+        {"made": [Made("echo", {"text": None}, id="c1")], "compare": frozenset({"result"})},
+    ),
 }
+if not hasattr(RunConfig, "tool_not_found_behavior"):
+    _ENDED = Made("nope", {"q": 1}, "not_executed", origin="unknown_tool", attempts=0, id="c1")
+    CELLS["openai_agents", "unknown tool"] = Cell(
+        "before the SDK had tool_not_found_behavior, an unknown tool ended the run",
+        {"made": [_ENDED], "status": "error", "answer": None, "raises": True},
+        says="not found",
+    )
 
 
 def cell(driver: Driver, scenario: Scenario) -> tuple[Scenario, str | None]:
