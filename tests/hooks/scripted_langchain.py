@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from hooks.contract import Mode
@@ -17,9 +18,12 @@ from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.tools import BaseTool, tool
+from langgraph.errors import GraphBubbleUp
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode, tools_condition
 
+import toolscore
+from toolscore import Run, ToolCall
 from toolscore_integrations.langchain import ToolscoreCallbackHandler
 
 Turn: TypeAlias = "str | AIMessage | Sequence[Any]"
@@ -46,8 +50,10 @@ def say(turn: Turn) -> AIMessage:
 
 
 class ScriptedModel(BaseChatModel):
-    """Answers with its turns: which one follows from the answers since the user spoke last, so that
-    runs at the same time may share the model."""
+    """Answers with its turns: which one, follows from the answers since the user spoke last.
+
+    So runs at the same time may share the model.
+    """
 
     turns: list[Any]
 
@@ -86,12 +92,16 @@ class GoOn(AgentMiddleware[Any, Any]):
     def wrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
         try:
             return handler(request)
+        except GraphBubbleUp:  # a pause or a handoff
+            raise
         except Exception as error:
             return refusal(request, f"Error: {error}")
 
     async def awrap_tool_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
         try:
             return await handler(request)
+        except GraphBubbleUp:
+            raise
         except Exception as error:
             return refusal(request, f"Error: {error}")
 
@@ -154,3 +164,20 @@ def play(
     if mode == "async":
         return asyncio.run(agent.ainvoke(given, config))
     return list(agent.stream(given, config, stream_mode="values"))[-1]
+
+
+def record(agent: Any, mode: Mode = "sync", given: Any = None, **config: Any) -> Run:
+    """Watch it, run it once, and give the one run, also if it raises."""
+    watched = toolscore.watch(agent)
+    with suppress(Exception):
+        play(watched, mode, given=given, **config)
+    [run] = watched.runs
+    return run
+
+
+def brief(calls: Run | Iterable[ToolCall]) -> list[tuple[Any, ...]]:
+    """(tool, args, status, origin, attempts) of each call."""
+    chosen = calls.calls if isinstance(calls, Run) else calls
+    return [
+        (c.tool, c.args, c.status, c.metadata["origin"], c.metadata["attempts"]) for c in chosen
+    ]
