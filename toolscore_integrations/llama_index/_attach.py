@@ -53,16 +53,23 @@ def attach(agent: Any, recorder: Recorder) -> Attachment[Any] | None:
 class WatchedRun(Scope):
     """One call of ``run`` on a watched workflow."""
 
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__(recorder)
+        self.release = tap.acquire()
+
     @never_raise
     def follow(self, handler: WorkflowHandler) -> None:
         """See to it that the run ends in the record too, whatever becomes of its events."""
         task: asyncio.Task[Any] | None = getattr(handler, "_result_task", None)
-        if task is not None:
+        if task is None:
+            self.release()
+        else:
             task.add_done_callback(self.done)
 
     @never_raise
     def done(self, task: asyncio.Task[Any]) -> None:
         """The run is over; the event of it came before this, except where it was cancelled."""
+        self.release()
         if self.run is None:
             unseen = self.recorder.start_run()
             unseen.warn(UNSEEN)
@@ -86,11 +93,13 @@ else:
             recorder = self._self_recorder
             if recorder is None:
                 return self.__wrapped__.run(*args, **kwargs)
-            tap.ensure()
             scope = WatchedRun(recorder)
             token = scopes.set((*scopes.get(), scope))
             try:
                 handler = self.__wrapped__.run(*args, **kwargs)
+            except BaseException:
+                scope.release()
+                raise
             finally:
                 scopes.reset(token)
             scope.follow(handler)

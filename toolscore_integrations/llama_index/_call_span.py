@@ -15,7 +15,7 @@ from toolscore import OpenCall
 from toolscore_integrations.llama_index._part import Asked, Part
 from toolscore_integrations.llama_index._requests import Request
 from toolscore_integrations.llama_index._run_span import RunSpan
-from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan, ScriptSpan
+from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan
 from toolscore_integrations.llama_index._span import Entry, Span, call_around, stopped_from_outside
 from toolscore_integrations.llama_index._tool_arguments import arguments_of
 from toolscore_integrations.llama_index._tool_output import record_output
@@ -109,7 +109,7 @@ class ToolSpan(Span):
             if parent.halves > 1:
                 parent.call.start()  # a tool that tries itself again
             return cls(at, parent.call, owner=False)
-        part = parent.begun() if isinstance(parent, ScriptSpan) else parent.part
+        part = parent.begun()
         if part is None:
             return None
         args = part.run.copy(arguments_of(tool, at.bound))[0]

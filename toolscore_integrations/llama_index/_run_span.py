@@ -24,7 +24,6 @@ from toolscore_integrations.llama_index._span import (
     Entry,
     Span,
     call_around,
-    part_around,
     stopped_from_outside,
 )
 from toolscore_integrations.llama_index._texts import (
@@ -57,7 +56,7 @@ class RunSpan(Span):
             return None
         agent = name_of(instance)
         given = input_of(at.bound.arguments.get("start_event"))
-        around, call = part_around(parent), call_around(parent)
+        around, call = None if parent is None else parent.begun(), call_around(parent)
         by_hand = not isinstance(instance, (BaseWorkflowAgent, AgentWorkflow))
         if call is not None and not by_hand:
             call.note(kind="agent")

@@ -17,7 +17,6 @@ from toolscore_integrations.llama_index._span import (
     Entry,
     Span,
     call_around,
-    part_around,
     stopped_from_outside,
 )
 
@@ -86,7 +85,7 @@ class PredictSpan(Span):
             return None
         if isinstance(parent, PredictSpan) and parent.model is at.instance:
             return None  # a model's own predict_and_call, which calls that of its base class
-        around = parent.begun() if isinstance(parent, ScriptSpan) else part_around(parent)
+        around = None if parent is None else parent.begun()
         if around is None:
             said = at.bound.arguments.get("user_msg")
             text = None if said is None else said if isinstance(said, str) else str(said.content)

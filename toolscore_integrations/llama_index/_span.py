@@ -66,6 +66,10 @@ class Span(Around):
         """The span that begins; None if it says nothing, and its children belong to its parent."""
         raise NotImplementedError
 
+    def begun(self) -> Part | None:
+        """The same; a script begins here if it has not yet."""
+        return self.part
+
     def exit(self, result: Any) -> None:
         """It ended well."""
 

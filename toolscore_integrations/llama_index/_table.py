@@ -79,6 +79,11 @@ class Table:
         """Whether a run is going on."""
         return bool(self._roots)
 
+    @property
+    def size(self) -> int:
+        """How many spans and streams are kept."""
+        return len(self._open) + len(self._streams)
+
     def enter(
         self, id_: str, bound: BoundArguments, instance: object, parent_id: str | None
     ) -> None:
