@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,6 +20,8 @@ from agents import (
     function_tool,
     input_guardrail,
     output_guardrail,
+    set_trace_processors,
+    set_tracing_disabled,
 )
 from agents.tool import FunctionTool
 from hooks.scripted_openai_agents import WAYS, build, outline, play
@@ -28,6 +31,15 @@ modes = pytest.mark.parametrize("mode", ["sync", "async", "stream"])
 tracing = pytest.mark.parametrize("off", [True, False], ids=["tracing off", "tracing on"])
 
 POLITE = "An error occurred while running the tool. Please try again."
+
+
+@pytest.fixture(autouse=True)
+def traced() -> Iterator[None]:
+    """Tracing is on, as it is by default, but nothing is exported."""
+    set_trace_processors([])
+    set_tracing_disabled(False)
+    yield
+    set_tracing_disabled(True)
 
 
 class Kaboom(Exception):

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolscore import Origin
 from toolscore_integrations.openai_agents._asked import Asked
-from toolscore_integrations.openai_agents._items import id_of, read
+from toolscore_integrations.openai_agents._items import exit_codes, id_of, read
 
 NOT_FOUND = "Tool {!r} not found."
 """What the SDK answers under ``RunConfig(tool_not_found_behavior="return_error_to_model")``."""
@@ -26,12 +26,26 @@ def outputs_of(items: list[Any], wanted: set[str | None]) -> dict[str | None, An
     return found
 
 
-def answer(asked: Asked, text: str, source: str = "output") -> None:
-    """A call was answered without being run."""
+def answer(asked: Asked, output: Any) -> None:
+    """What the item that answers a call adds to what the hooks said of it."""
+    text = read(output, "output")
+    if isinstance(text, str):
+        asked.shown = text
+        if asked.open:
+            _answered_without_running(asked, text)
+    codes = exit_codes(output)
+    if codes:
+        asked.call.note(exit_codes=codes)
+    if asked.ok and read(output, "status") == "failed":
+        said = asked.shown or "the tool says: failed"
+        asked.fail(said, "raw_item.status", result=said)
+
+
+def _answered_without_running(asked: Asked, text: str) -> None:
     if asked.kind == "handoff":  # another handoff of the same turn was taken
         asked.close("not_executed", origin="requested")
         return
     unknown = not asked.known or text == NOT_FOUND.format(asked.request.tool)
     origin: Origin = "unknown_tool" if unknown else "rejected"
-    asked.fail(text, source, result=text)
+    asked.fail(text, "output", result=text)
     asked.call.note(origin=origin)

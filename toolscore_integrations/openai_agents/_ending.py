@@ -15,9 +15,9 @@ from agents.exceptions import (
 
 from toolscore import RunStatus
 from toolscore._guard import never_raise
-from toolscore_integrations.openai_agents._answers import answer
+from toolscore_integrations.openai_agents._answers import answer, outputs_of
 from toolscore_integrations.openai_agents._asked import Asked
-from toolscore_integrations.openai_agents._items import exit_codes, id_of, read
+from toolscore_integrations.openai_agents._items import id_of, read
 from toolscore_integrations.openai_agents._leg import Leg
 
 STOPPED = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit)
@@ -38,7 +38,6 @@ class Ending:
         self.error = error
         data = result if result is not None else getattr(error, "run_data", None)
         self.items: list[Any] = list(getattr(data, "new_items", None) or ())
-        self.guardrails: list[Any] = list(getattr(data, "tool_input_guardrail_results", None) or ())
         self.pending = {id_of(item.raw_item): item for item in getattr(result, "interruptions", ())}
         self.stopped = isinstance(error, STOPPED) or (
             error is None and getattr(result, "_cancel_mode", "none") != "none"
@@ -71,24 +70,14 @@ class Ending:
 
     @never_raise
     def _fill(self) -> None:
-        raw = [item.raw_item for item in self.items]
-        refused = {read(r.output.behavior, "message") for r in self.guardrails} - {None}
         for asked in self.leg.asked:
             if asked.open and asked.request.id in self.pending:
                 asked.close("interrupted")
-        outputs = {id_of(item): item for item in raw if str(read(item, "type")).endswith("_output")}
+        raw = [item.raw_item for item in self.items]
+        outputs = outputs_of(raw, {asked.request.id for asked in self.leg.asked})
         for asked in self.leg.asked:
-            item = outputs.get(asked.request.id)
-            if item is None:
-                continue
-            text = read(item, "output")
-            if asked.open and isinstance(text, str):
-                answer(asked, text, "guardrail" if text in refused else "output")
-            codes = exit_codes(item)
-            if codes:
-                asked.call.note(exit_codes=codes)
-            if read(item, "status") == "failed" and asked.ok:
-                asked.fail(str(text), "raw_item.status", result=text)
+            if asked.request.id in outputs:
+                answer(asked, outputs[asked.request.id])
         self.leg.settle(raw)
         replaced = [r for r in self._output_guardrails() if read(r.output.behavior, "message")]
         if replaced:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from agents import Agent, ModelResponse
+from agents import Agent, LocalShellTool, ModelResponse
 from agents.tool_context import ToolContext
 from agents.tracing import get_current_span
 from agents.tracing.spans import NoOpSpan
@@ -23,6 +23,7 @@ from toolscore_integrations.openai_agents._asked import (
     serial_families,
 )
 from toolscore_integrations.openai_agents._items import (
+    LOCAL,
     Request,
     hosted_outcome,
     input_text,
@@ -58,7 +59,7 @@ class Leg:
         self.latest: list[Asked] = []
         """The calls of the last model turn."""
         self.asked: list[Asked] = []
-        """All calls that were not answered when the model was last asked, and those of its answer."""
+        """All calls that are not answered, and those of the last turn."""
         self._by_item: dict[int, Asked] = {}
         self._running: dict[tuple[int, int], tuple[object, Asked]] = {}
         self._answered: set[tuple[str | None, str, str]] = set()
@@ -85,21 +86,17 @@ class Leg:
             if asked.running and asked.failure is not None:  # cancelled, but the run goes on
                 asked.fail(*asked.failure, result=asked.held)
         self.settle(list(items))
-        self.asked = [asked for asked in self.asked if not asked.done]
+        # the SDK says only at the end of the run which of its own tools' calls failed
+        self.asked = [a for a in self.asked if not a.done or a.request.family in LOCAL]
 
     @never_raise
     def settle(self, items: list[Any]) -> None:
         """Take what the model is shown, or the run hands back, as the answers to the last calls."""
-        if not self.latest:
-            return
         outputs = outputs_of(items, {asked.request.id for asked in self.latest})
         for asked in self.latest:
             output = outputs.get(asked.request.id)
-            text = None if output is None else read(output, "output")
-            if isinstance(text, str):
-                asked.shown = text
-                if asked.open:
-                    answer(asked, text)
+            if output is not None:
+                answer(asked, output)
             if asked.shown is not None:
                 self.run.message("tool", asked.shown)
         self.latest = []
@@ -180,7 +177,7 @@ class Leg:
         asked.started = time.perf_counter()
         if not asked.malformed:
             asked.call.start()
-        span = get_current_span() if isinstance(context, ToolContext) else None
+        span = None if isinstance(tool, LocalShellTool) else get_current_span()  # it has none
         asked.span = span
         self._running[id(context), id(tool)] = (context, asked)
         move(Place(self, asked, span))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import weakref
+from contextlib import suppress
 from contextvars import Token
 from typing import Any
 
@@ -71,7 +72,8 @@ class Conduct:
                 Ending(leg, result, error).close()
             except Exception as problem:  # noqa: BLE001 - as above
                 leg.recorder.trouble("end of a run", problem, leg.run.root)
-                leg.close("unfinished")
+                with suppress(Exception):  # the run must not hang open, nor may this reach the user
+                    leg.close("unfinished")
 
     def follow(self, result: Any) -> None:
         """End with the task that runs the loop: a consumer who leaves the stream does not stop it."""
