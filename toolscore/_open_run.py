@@ -185,6 +185,7 @@ class OpenRun:
 
     # -- its end
 
+    @never_raise
     def end(
         self,
         status: RunStatus = "ok",
@@ -197,11 +198,12 @@ class OpenRun:
         What is open then is closed: a call that was started is ``unfinished`` (``cancelled`` with
         the run), one that never was is ``not_executed``.
         """
+        with self.lock:
+            self.recorder.forget(self)
         record = self._end(status, output, error)
         if record is not None:
             self.recorder.close(self, record)
 
-    @never_raise
     def _end(
         self, status: RunStatus, output: str | None, error: BaseException | str | None
     ) -> Run | None:
@@ -216,7 +218,6 @@ class OpenRun:
             for call in self._calls:
                 call.settle(running if call.running else "not_executed")
             if self.root is not self:
-                self.recorder.forget(self)
                 return None
             for part in self._nested:
                 part.ended = True

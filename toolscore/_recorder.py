@@ -141,12 +141,11 @@ class Recorder:
 
     def forget(self, run: OpenRun) -> None:
         """Drop a run from the open ones (the lock is held)."""
-        self._open.pop(run.key, None)
+        if self._open.get(run.key) is run:  # a later run may have the same key
+            del self._open[run.key]
 
     def close(self, run: OpenRun, record: Run) -> None:
         """Take a run that has ended: score it, keep it, tell the sinks; for ``OpenRun.end``."""
-        with self.lock:
-            self.forget(run)
         if self.disabled:
             return
         result = self.score(record)
