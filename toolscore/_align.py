@@ -8,10 +8,11 @@ cannot be told apart are one kind, so that long runs of few different calls stay
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 
 from toolscore._assignment import assign
 from toolscore._closest import pair_closest
+from toolscore._equality import Key
 from toolscore._sides import Match, Sides
 
 EXACT_CELLS = 1_000_000
@@ -69,7 +70,8 @@ def _equal_first(
     matches: list[Match] = []
     left: list[int] = []
     for i in expected:
-        same = at_hand.get(sides.gold_keys[i])
+        key = sides.gold_keys[i]
+        same = at_hand.get(key) if key is not None else None
         if same:
             matches.append(Match(i, same.pop(), 1.0))
         else:
@@ -107,8 +109,8 @@ def _kinds(
     return _groups(expected, wanted), _groups(made, list(zip(found, endings)))  # noqa: B905 - one each
 
 
-def _told_apart(key: Hashable, others: set[Hashable] | frozenset[Hashable]) -> Hashable:
-    if not isinstance(key, frozenset):
+def _told_apart(key: Key | None, others: Collection[Hashable]) -> Hashable:
+    if key is None:
         return None
     return frozenset([item if item in others else item[0] for item in key])
 
@@ -154,7 +156,7 @@ def _members(
     flows: list[dict[int, int]],
     likeness: list[list[float]],
 ) -> list[Match]:
-    """The calls behind the kinds, the earliest ones: those that meet an expected call exactly first."""
+    """The calls behind the kinds, the earliest first: those that meet one exactly, then others."""
     wanted: list[tuple[bool, int, int, float]] = []  # an expected call, its column, their likeness
     for row, flow, line in zip(rows, flows, likeness):  # noqa: B905 - one each per row
         slots = [column for column, amount in flow.items() for _ in range(amount)]

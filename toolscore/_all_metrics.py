@@ -8,6 +8,7 @@ from typing import Any
 
 from toolscore import _classic as classic
 from toolscore._evaluation import Evaluation
+from toolscore._headline import Headline
 from toolscore._micro_f1 import PERFECT, micro_f1
 from toolscore._options import composite_weights
 from toolscore._policy import violations
@@ -19,28 +20,13 @@ from toolscore._similarity import Similarity
 def all_metrics(evaluation: Evaluation) -> dict[str, Any]:
     """Every metric by name; the headline's own figures stand under ``alignment_metrics``."""
     sides, line = evaluation.sides, evaluation.headline
-    gold, made = sides.gold, sides.made
-    expected = {tool: len(places) for tool, places in sides.gold_places.items()}
-    called = {tool: len(places) for tool, places in sides.made_places.items()}
-    flawless = sides.flawless and sides.similarity.mode == "exact"
+    made = sides.made
     secrets = secrets_in(made)
+    rules = evaluation.options.get("forbidden") or ()
     return {
-        "invocation_accuracy": classic.invocation(expected, called),
-        "selection_accuracy": classic.selection(expected, called, len(made)),
-        "tool_correctness_metrics": classic.correctness(expected, called),
-        "argument_metrics": dict(PERFECT) if flawless else micro_f1(sides, line.matches),
-        "sequence_metrics": classic.sequence(
-            [call.tool for call in gold], [call.tool for call in made]
-        ),
-        "efficiency_metrics": classic.redundancy(expected, called, made, sides.made_keys),
-        "trajectory_metrics": classic.trajectory(
-            len(gold) if flawless else steps_met(sides), len(gold), len(made)
-        ),
-        "required_call_recall": classic.recall(expected, made, len(gold)),
+        **(_flawless(sides) if sides.flawless_in_full else _compared(sides, line)),
         "security_metrics": {"secret_count": len(secrets), "secrets": secrets},
-        "policy_metrics": violations(
-            made, evaluation.options.get("forbidden") or (), line.forbidden
-        ),
+        "policy_metrics": violations(made, rules, line.forbidden),
         "latency_metrics": classic.latency(made),
         "cost_metrics": classic.cost(made),
         "alignment_metrics": {
@@ -55,14 +41,52 @@ def all_metrics(evaluation: Evaluation) -> dict[str, Any]:
     }
 
 
-def steps_met(sides: Sides) -> int:
+def _compared(sides: Sides, line: Headline) -> dict[str, Any]:
+    gold, made = sides.gold, sides.made
+    expected = {tool: len(places) for tool, places in sides.gold_places.items()}
+    called = {tool: len(places) for tool, places in sides.made_places.items()}
+    names = [call.tool for call in gold], [call.tool for call in made]
+    return {
+        "invocation_accuracy": classic.invocation(expected, called),
+        "selection_accuracy": classic.selection(expected, called, len(made)),
+        "tool_correctness_metrics": classic.correctness(expected, called),
+        "argument_metrics": micro_f1(sides, line.matches),
+        "sequence_metrics": classic.sequence(*names),
+        "efficiency_metrics": classic.redundancy(expected, called, made, sides.made_keys),
+        "trajectory_metrics": classic.trajectory(_steps_met(sides), len(gold), len(made)),
+        "required_call_recall": classic.recall(expected, made, len(gold)),
+    }
+
+
+def _flawless(sides: Sides) -> dict[str, Any]:
+    """``_compared`` for the calls expected and no others: all but repetition is known."""
+    count = len(sides.gold)
+    expected = classic.tally(sides.gold)
+    return {
+        "invocation_accuracy": 1.0,
+        "selection_accuracy": 1.0,
+        "tool_correctness_metrics": classic.correctness(expected, expected),
+        "argument_metrics": dict(PERFECT),
+        "sequence_metrics": {
+            "edit_distance": 0.0,
+            "normalized_distance": 0.0,
+            "sequence_accuracy": 1.0,
+        },
+        "efficiency_metrics": classic.redundancy(expected, expected, sides.made, sides.made_keys),
+        "trajectory_metrics": classic.trajectory(count, count, count),
+        "required_call_recall": 1.0 if count else None,
+    }
+
+
+def _steps_met(sides: Sides) -> int:
     """Positions at which the expected tool was called with all expected arguments."""
     similarity = Similarity(sides.similarity.how, "allow_extra")
-    return sum(
+    met = [
         1
         for gold, made in zip(sides.gold, sides.made)  # noqa: B905 - positions
         if gold.tool == made.tool and similarity.full(gold.args, made.args)
-    )
+    ]
+    return len(met)
 
 
 def composite(metrics: Mapping[str, Any], weights: Mapping[str, float] | None) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, cast
 
 from typing_extensions import Unpack
 
@@ -50,7 +50,7 @@ def test_agent(
     agent: Callable[[str], Any],
     input: str,  # noqa: A002 - the seed's name
     expected: Expected,
-    min_score: float | None = None,
+    min_score: float | None = None,  # noqa: PT028 - not a test
     **options: Unpack[EvaluateOptions],
 ) -> EvaluationResult:
     """Run ``agent(input)``, read its calls, and require.
@@ -82,7 +82,7 @@ async def test_agent_async(
     agent: Callable[[str], Any],
     input: str,  # noqa: A002 - the seed's name
     expected: Expected,
-    min_score: float | None = None,
+    min_score: float | None = None,  # noqa: PT028 - not a test
     **options: Unpack[EvaluateOptions],
 ) -> EvaluationResult:
     """``test_agent`` for an async agent: awaits what ``agent(input)`` returns.
@@ -103,14 +103,14 @@ test_agent.__test__ = False  # type: ignore[attr-defined]
 test_agent_async.__test__ = False  # type: ignore[attr-defined]
 
 
-def _runs(agent: object) -> tuple[Any, ...]:
-    runs = getattr(agent, "runs", ())
-    return runs if isinstance(runs, tuple) else ()
+def _runs(agent: object) -> tuple[object, ...]:
+    runs: object = getattr(agent, "runs", ())
+    return cast("tuple[object, ...]", runs) if isinstance(runs, tuple) else ()
 
 
 def _require(
     agent: object,
-    before: tuple[Any, ...],
+    before: tuple[object, ...],
     returned: Any,
     expected: Expected,
     min_score: float | None,

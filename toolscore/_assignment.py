@@ -40,7 +40,7 @@ class _Assignment:
         self.gain = [max(row) for row in weights]  # price of a row: at least weight - price below
         self.price = [0] * len(self.free)  # of a column
         self.flows: list[dict[int, int]] = [{} for _ in supply]
-        self.holders: list[set[int]] = [set() for _ in self.free]  # rows with flow to a column
+        self.holders = [set[int]() for _ in self.free]  # rows with flow to a column
 
     def solve(self) -> list[dict[int, int]]:
         """The flow."""
@@ -63,14 +63,15 @@ class _Assignment:
         self.free[column] -= amount
 
     def _augment(self, start: int) -> None:
-        """Move flow along the path of least loss from ``start`` to a column with room (Dijkstra)."""
+        """Move flow along the path of least loss from ``start`` to a column with room."""
         weights, gain, price, free = self.weights, self.gain, self.price, self.free
         open_columns = list(range(len(free)))
         loss: list[int | None] = [None] * len(free)
         came = [-1] * len(free)
         seen = {start: 0}  # rows, with the loss at which each was reached
         through = {start: -1}  # rows, with the column whose place they would give up
-        rows, closed = [start], list[int]()
+        rows = [start]
+        closed: list[int] = []
         end, total = -1, 0
         while end < 0:
             for row in rows:
@@ -80,7 +81,7 @@ class _Assignment:
                     known = loss[column]
                     if known is None or here < known:
                         loss[column], came[column] = here, row
-            column = min(open_columns, key=loss.__getitem__)  # type: ignore[arg-type]
+            column = min(open_columns, key=lambda column: loss[column] or 0)
             total = loss[column] or 0
             if free[column]:
                 end = column

@@ -34,7 +34,7 @@ def selection(gold: Tally, made: Tally, total: int) -> float:
     """Share of the calls made whose tool was expected."""
     if not total:
         return 0.0 if gold else 1.0
-    return sum(count for tool, count in made.items() if tool in gold) / total
+    return sum([count for tool, count in made.items() if tool in gold]) / total
 
 
 def correctness(gold: Tally, made: Tally) -> dict[str, Any]:
@@ -72,11 +72,11 @@ def redundancy(
 ) -> dict[str, float]:
     """Calls of no use, by reason; ``keys`` are equal for calls with equal arguments."""
     total = len(calls)
-    beyond = sum(count - gold.get(t, 0) for t, count in made.items() if count > gold.get(t, 0))
-    kinds = [(call.tool, key) for call, key in zip(calls, keys)]  # noqa: B905 - one per call
+    beyond = sum([count - gold.get(t, 0) for t, count in made.items() if count > gold.get(t, 0)])
+    kinds = list(zip([call.tool for call in calls], keys))  # noqa: B905 - one per call
     identical = total - len(set(kinds))
     failed = [j for j, call in enumerate(calls) if call.metadata and call.is_error]
-    again = sum(1 for j in failed if j + 1 < total and kinds[j] == kinds[j + 1])
+    again = len([j for j in failed if j + 1 < total and kinds[j] == kinds[j + 1]])
     divisor = max(total, 1)
     return {
         "redundant_count": beyond,
@@ -95,7 +95,7 @@ def recall(gold: Tally, calls: Sequence[ToolCall], total: int) -> float | None:
     if not total:
         return None
     made = tally([call for call in calls if not (call.metadata and call.is_error)])
-    return sum(min(count, made.get(tool, 0)) for tool, count in gold.items()) / total
+    return sum([min(count, made.get(tool, 0)) for tool, count in gold.items()]) / total
 
 
 def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
@@ -112,15 +112,20 @@ def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
     }
 
 
+_DURATIONS = ("total_duration", "average_duration", "max_duration", "min_duration")
+
+
 def latency(calls: Sequence[ToolCall]) -> dict[str, float]:
     """Sum, mean, largest and smallest of the known durations."""
     known = [call.duration for call in calls if call.duration is not None]
+    if not known:
+        return dict.fromkeys(_DURATIONS, 0.0)
     total = fsum(known)
     return {
         "total_duration": total,
-        "average_duration": total / max(len(known), 1),
-        "max_duration": max(known, default=0.0),
-        "min_duration": min(known, default=0.0),
+        "average_duration": total / len(known),
+        "max_duration": max(known),
+        "min_duration": min(known),
     }
 
 

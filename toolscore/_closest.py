@@ -41,7 +41,7 @@ def pair_closest(
 
 
 class _neighbours:  # noqa: N801 - a function with what it looks things up in
-    """The expected calls with an argument in common, the rarest first, and those about as far on."""
+    """Expected calls with an argument in common, the rarest first, and those about as far on."""
 
     def __init__(self, sides: Sides, expected: Sequence[int], made: Sequence[int]) -> None:
         self.sides, self.expected = sides, expected
@@ -49,7 +49,7 @@ class _neighbours:  # noqa: N801 - a function with what it looks things up in
         self.having: dict[Hashable, list[int]] = {}
         for i in expected:
             key = sides.gold_keys[i]
-            for item in key if isinstance(key, frozenset) else ():
+            for item in key or ():
                 self.having.setdefault(item, []).append(i)
 
     def __call__(self, rank: int, j: int) -> list[int]:

@@ -16,7 +16,7 @@ _WIDEST = 60
 
 
 def diff(evaluation: Evaluation, redactor: Redactor, *, color: bool = False) -> str:
-    """One line per expected or made call: ``=`` met, ``~`` met in part, ``-`` missing, ``+`` extra."""
+    """A line per call: ``=`` met, ``~`` met in part, ``-`` missing, ``+`` extra."""
     rows = [("", "expected", "made"), *_rows(evaluation, redactor)]
     width = min(_WIDEST, max(len(left) for _, left, _ in rows))
     lines = [f"{mark:1} {left:{width}}  {right}".rstrip() for mark, left, right in rows]

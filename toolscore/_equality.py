@@ -1,4 +1,4 @@
-"""When two argument values are equal: type-honest, exact, and never in trouble with depth or cycles.
+"""When two argument values are equal: type-honest, exact, and safe from depth and cycles.
 
 The table stands in ``docs/scoring.md``. ``Matcher`` stands here because equality has to know it.
 """
@@ -9,7 +9,9 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from enum import Enum
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, TypeAlias, cast
+
+from toolscore._containers import is_dict, is_mapping, is_sequence, is_set, kind_of
 
 
 class Comparison(NamedTuple):
@@ -28,6 +30,9 @@ STRICT = Comparison(strict=True)
 
 ATOMS = frozenset({str, int, float, bool, type(None)})
 """Types that hold nothing else and cannot change."""
+
+Key: TypeAlias = "frozenset[tuple[Hashable, Hashable]]"
+"""The arguments of a call, name and value, in a form that is equal for equal arguments."""
 
 MAX_DEPTH = 60
 """Levels of nesting that are compared level by level; what lies deeper is equal or it is not."""
@@ -147,7 +152,7 @@ class OptionalKey(Matcher):
     _anything: Any = object()
 
     def __init__(self, value: Any = _anything) -> None:
-        self.value = value if value is not OptionalKey._anything else _Anything()
+        self.value = value if value is not OptionalKey._anything else Anything()
 
     def matches(self, value: Any, /) -> bool:
         """Whether ``value`` is accepted where the key is there."""
@@ -158,10 +163,10 @@ class OptionalKey(Matcher):
         return same(self.value, value, how)
 
     def __repr__(self) -> str:
-        return "OptionalKey()" if type(self.value) is _Anything else f"OptionalKey({self.value!r})"
+        return "OptionalKey()" if type(self.value) is Anything else f"OptionalKey({self.value!r})"
 
 
-class _Anything(Matcher):
+class Anything(Matcher):
     """``ANY``."""
 
     def matches(self, value: Any, /) -> bool:
@@ -172,7 +177,7 @@ class _Anything(Matcher):
 
 
 def fold(text: str) -> str:
-    """The text without what lenient equality ignores: outer white space, and how accents are coded."""
+    """The text without what lenient equality ignores: outer space, and how accents are coded."""
     text = text.strip()
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
@@ -195,7 +200,7 @@ _foreign: dict[type, bool] = {}
 
 def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
     """``same`` for two values of which at least one holds no others."""
-    kind, other = type(expected), type(actual)
+    kind, other = kind_of(expected), kind_of(actual)
     if kind is other and kind is str:
         return expected == actual or (not how.strict and fold(expected) == fold(actual))
     if is_foreign(kind):
@@ -210,7 +215,7 @@ def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
         return isinstance(actual, str) and (expected == actual or fold(expected) == fold(actual))
     # bool(...): the actual value may be foreign, an array for instance, with an __eq__ of its own.
     return bool(expected == actual) or (
-        isinstance(expected, float) and expected != expected and bool(actual != actual)  # noqa: PLR0124 - NaN
+        isinstance(expected, float) and expected != expected and bool(actual != actual)
     )
 
 
@@ -227,13 +232,11 @@ def same(expected: Any, actual: Any, how: Comparison = LENIENT) -> bool:
     seen: set[tuple[int, int]] = set()
     while pending:
         expected, actual = pending.pop()
-        if isinstance(expected, Mapping) and isinstance(actual, Mapping):
-            below = _below_mappings(
-                cast("Mapping[Any, Any]", expected), cast("Mapping[Any, Any]", actual)
-            )
+        if is_mapping(expected) and is_mapping(actual):
+            below: list[tuple[Any, Any]] | None = _below_mappings(expected, actual)
         elif is_sequence(expected) and is_sequence(actual):
             below = list(zip(expected, actual)) if len(expected) == len(actual) else None  # noqa: B905 - equal by then
-        elif isinstance(expected, (set, frozenset)) and isinstance(actual, (set, frozenset)):
+        elif is_set(expected) and is_set(actual):
             alike = canonical(expected, how.strict) == canonical(actual, how.strict)
             below = [] if alike else None
         elif same_scalar(expected, actual, how):
@@ -247,11 +250,6 @@ def same(expected: Any, actual: Any, how: Comparison = LENIENT) -> bool:
             seen.add(key)
             pending += below
     return True
-
-
-def is_sequence(value: Any) -> bool:
-    """Whether positions are the keys of this value."""
-    return isinstance(value, (list, tuple))
 
 
 def _below_mappings(
@@ -276,12 +274,12 @@ def holds_matcher(value: Any) -> bool:
     seen: set[int] = set()
     while pending:
         value = pending.pop()
-        if is_foreign(type(value)):
+        if is_foreign(kind_of(value)):
             return True
-        if isinstance(value, dict):
-            below: Any = cast("dict[Any, Any]", value).values()
-        elif isinstance(value, (list, tuple)):
-            below = cast("list[Any]", value)
+        if is_dict(value):
+            below: Any = value.values()
+        elif is_sequence(value):
+            below = value
         else:
             continue
         if id(cast("object", value)) not in seen:
@@ -300,8 +298,8 @@ _TRUE, _FALSE, _NAN = ("bool", True), ("bool", False), ("nan",)
 
 
 def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
-    """A hashable form that is equal for equal values (matchers and foreign objects: only themselves)."""
-    kind = type(value)
+    """A hashable form, equal for equal values (a matcher or foreign object equals only itself)."""
+    kind = kind_of(value)
     if kind is str:
         return value if strict else fold(value)
     if kind is int or value is None:
@@ -309,12 +307,12 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
     if kind is bool:
         return _TRUE if value else _FALSE
     if kind is float:
-        plain: Hashable = _NAN if value != value else value  # noqa: PLR0124 - NaN
+        plain: Hashable = _NAN if value != value else value
         return (float, plain) if strict else plain
     if depth > MAX_DEPTH:
         return _flat(value, strict)
-    if isinstance(value, dict):
-        items = cast("dict[Any, Any]", value).items()
+    if is_dict(value):
+        items = value.items()
         content = frozenset(
             (
                 key if type(key) is str else canonical(key, strict, depth + 1),
@@ -323,12 +321,12 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
             for key, item in items
         )
         return (dict, content)
-    if isinstance(value, (list, tuple)):
+    if is_sequence(value):
         marker = tuple if strict and isinstance(value, tuple) else list
-        values = cast("list[Any]", value)
+        values = value
         return (marker, *[canonical(item, strict, depth + 1) for item in values])
-    if isinstance(value, (set, frozenset)):
-        members = cast("set[Any]", value)
+    if is_set(value):
+        members = value
         return (set, frozenset([canonical(item, strict, depth + 1) for item in members]))
     if is_foreign(kind):
         return _Itself(id(value))
@@ -337,13 +335,11 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
     return (kind, value) if strict else cast("Hashable", value)
 
 
-def canonical_arguments(
-    args: dict[str, Any], strict: bool = False
-) -> frozenset[tuple[Hashable, Hashable]]:
+def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
     """``canonical`` of the arguments of a call: name and value of each."""
     items: list[tuple[Hashable, Hashable]] = []
     for name, value in args.items():
-        kind = type(value)
+        kind = kind_of(value)
         if kind is str:
             if not strict:
                 value = value.strip()
@@ -365,20 +361,20 @@ def _flat(value: Any, strict: bool) -> Hashable:
         if leaves:
             del level[id(value)]
             tokens.append(")")
-        elif not isinstance(value, (dict, list, tuple)):
+        elif not (is_dict(value) or is_sequence(value)):
             tokens.append(canonical(value, strict))
         elif id(cast("object", value)) in level:
             tokens.append(("cycle", len(level) - level[id(cast("object", value))]))
         else:
             level[id(cast("object", value))] = len(level)
             pending.append((value, True))
-            if isinstance(value, dict):
-                items = cast("dict[Any, Any]", value)
+            if is_dict(value):
+                items = value
                 keys = sorted(items, key=lambda key: (type(key).__name__, repr(key)))
                 tokens.append((dict, *[canonical(key, strict) for key in keys]))
                 pending += [(items[key], False) for key in reversed(keys)]
             else:
-                values = cast("list[Any]", value)
+                values = value
                 tokens.append((tuple if strict and isinstance(value, tuple) else list, len(values)))
                 pending += [(item, False) for item in reversed(values)]
     return tuple(tokens)

@@ -72,30 +72,33 @@ def evaluate(
         >>> result.score, result.passed
         (0.75, False)
     """
-    given = {
-        "weights": weights,
-        "strict": strict,
-        "forbidden": forbidden,
-        "order": order,
-        "extra_calls": extra_calls,
-        "missing_calls": missing_calls,
-        "args": args,
-        "budget": budget,
-        "include": include,
-        "tools": tools,
-    }
-    options = check_options({k: v for k, v in given.items() if v is not _DEFAULTS[k]})
+    options: EvaluateOptions = {}
+    given = (
+        weights,
+        strict,
+        forbidden,
+        order,
+        extra_calls,
+        missing_calls,
+        args,
+        budget,
+        include,
+        tools,
+    )
+    if given != _DEFAULTS:
+        options = check_options(dict(zip(_NAMES, given)))  # noqa: B905 - one value per name
     gold = gold_calls(expected)
     if isinstance(actual, Run):
         return score_run(gold, actual, options)
     return _score(gold, made_calls(actual), options)
 
 
-_DEFAULTS: dict[str, Any] = dict(evaluate.__kwdefaults__ or {}) | {
-    "weights": None,
-    "strict": False,
-    "forbidden": None,
-}
+_NAMES = (
+    *("weights", "strict", "forbidden", "order", "extra_calls", "missing_calls"),
+    *("args", "budget", "include", "tools"),
+)
+_NO_NAMES: frozenset[str] = frozenset()
+_DEFAULTS = (None, False, None, "in_order", "penalize", "penalize", "exact", None, (), None)
 
 
 def score_run(
@@ -129,6 +132,6 @@ def _score(
             score(sides, options, run),
             options,
             run,
-            frozenset(redact),
+            frozenset(redact) if redact else _NO_NAMES,
         )
     )

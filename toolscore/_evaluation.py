@@ -1,9 +1,8 @@
-"""One evaluation: what was compared, how, and what came out. Everything a result can say follows."""
+"""One evaluation: what was compared, how, and what came out."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from toolscore._headline import Headline
 from toolscore._options import EvaluateOptions, Tools
@@ -13,8 +12,7 @@ from toolscore._sides import Sides
 Basis: TypeAlias = Literal["expected", "behaviour", "not_scored"]
 
 
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(NamedTuple):
     """Both lists aligned, the headline, and the switches."""
 
     basis: Basis

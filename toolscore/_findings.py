@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from toolscore._behaviour import loops
 from toolscore._call import ToolCall
+from toolscore._containers import is_dict, is_sequence
 from toolscore._evaluation import Evaluation
 from toolscore._headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
 from toolscore._matcher_errors import matcher_errors
@@ -269,10 +270,10 @@ class _Finder:
         kind = self.sides.made_keys
         for j in range(1, len(self.made)):
             before, call = self.made[j - 1], self.made[j]
-            if self.sides.outcomes[j - 1].failed and before.tool == call.tool:
-                if kind[j - 1] == kind[j]:
-                    text = f"{call.tool} was repeated after it failed, with nothing changed"
-                    yield Finding("blind_retry", text, (), (j - 1, j), fails=False)
+            same = before.tool == call.tool and kind[j - 1] == kind[j]
+            if same and self.sides.outcomes[j - 1].failed:
+                text = f"{call.tool} was repeated after it failed, with nothing changed"
+                yield Finding("blind_retry", text, (), (j - 1, j), fails=False)
 
     def _policy(self) -> Iterator[Finding]:
         rules = self.options.get("forbidden") or ()
@@ -317,6 +318,6 @@ def _kind_of(value: object) -> str | None:
         return "number"
     if isinstance(value, str):
         return "text"
-    if isinstance(value, (list, tuple)):
+    if is_sequence(value):
         return "list"
-    return "object" if isinstance(value, dict) else None
+    return "object" if is_dict(value) else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from math import fsum
+from typing import NamedTuple
 
 from toolscore._align import pair
 from toolscore._options import EvaluateOptions
@@ -20,8 +20,7 @@ RECOVERED_CALL = 0.1
 FORBIDDEN_CALL = 0.5
 
 
-@dataclass(frozen=True)
-class Headline:
+class Headline(NamedTuple):
     """What the score and the verdict were computed from."""
 
     score: float

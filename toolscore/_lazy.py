@@ -1,4 +1,4 @@
-"""``functools.cached_property`` without its lock, which costs more than most of what it guards here.
+"""``functools.cached_property`` without its lock, which costs more than what it guards here.
 
 Python 3.12 dropped that lock; what is worked out twice by two threads comes out the same.
 """

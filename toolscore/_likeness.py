@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from toolscore._equality import ATOMS
+from toolscore._equality import ATOMS, Key
 from toolscore._similarity import Similarity
-
-Key = frozenset[tuple[Hashable, Hashable]]
 
 
 class Likeness:
@@ -21,7 +19,7 @@ class Likeness:
     def __init__(
         self,
         similarity: Similarity,
-        expected: Sequence[tuple[dict[str, Any] | None, Hashable]],
+        expected: Sequence[tuple[dict[str, Any] | None, Key | None]],
         *,
         matchers: bool,
     ) -> None:
@@ -75,7 +73,7 @@ class Likeness:
     def _indexed(self) -> dict[Hashable, list[int]]:
         index: dict[Hashable, list[int]] = {}
         for place, key in enumerate(self.keys):
-            if isinstance(key, frozenset):
+            if key is not None:
                 for item in key:
                     if item in index:
                         index[item].append(place)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from toolscore._call import ToolCall
+from toolscore._containers import is_mapping, is_sequence
 from toolscore._equality import MAX_DEPTH
 
 
@@ -26,9 +27,9 @@ def _values(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
     yield path, value
     if depth > MAX_DEPTH:
         return
-    if isinstance(value, Mapping):
-        for key, item in cast("Mapping[Any, Any]", value).items():
+    if is_mapping(value):
+        for key, item in value.items():
             yield from _values(item, f"{path}.{key}" if path else str(key), depth + 1)
-    elif isinstance(value, (list, tuple)):
-        for place, item in enumerate(cast("Sequence[Any]", value)):
+    elif is_sequence(value):
+        for place, item in enumerate(value):
             yield from _values(item, f"{path}[{place}]", depth + 1)

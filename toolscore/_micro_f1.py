@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from toolscore._equality import OptionalKey
 from toolscore._sides import Match, Sides
 
-
 PERFECT: Mapping[str, float] = {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 
@@ -24,10 +23,10 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
         j = partner.get(i)
         args = (sides.made[j].args or {}) if j is not None else {}
         made += len(args)
-        if call.tool not in sides.matching_tools:
-            expected += len(call.args)
-            if j is not None:
-                right += len(sides.gold_keys[i] & sides.made_keys[j])
+        key = sides.gold_keys[i]
+        if key is not None and call.tool not in sides.matching_tools:
+            expected += len(key)
+            right += len(key & sides.made_keys[j]) if j is not None else 0
             continue
         wanted = [k for k, v in call.args.items() if k in args or not isinstance(v, OptionalKey)]
         expected += len(wanted)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
 
+from toolscore._containers import is_mapping
 from toolscore._expectation import copied
 from toolscore._run import Include
 
@@ -130,12 +131,12 @@ def _strict(value: object) -> bool:
 def _weights(value: object) -> dict[str, float] | None:
     if value is None:
         return None
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise ValueError(
             f"weights= takes a mapping, not {value!r}: write weights={{'argument_f1': 0.5}}."
         )
     weights: dict[str, float] = {}
-    for name, weight in cast("Mapping[Any, Any]", value).items():
+    for name, weight in value.items():
         if name not in DEFAULT_WEIGHTS:
             raise ValueError(_unknown("weight", name, DEFAULT_WEIGHTS))
         if not _is_number(weight) or not math.isfinite(weight) or weight < 0:
@@ -156,13 +157,12 @@ def _forbidden(value: object) -> list[ForbiddenRule] | None:
             f"forbidden= takes a list of tool names or rules, not {value!r}: "
             "write forbidden=['delete_all'] or forbidden=[{'tool': 'run', 'args': {...}}]."
         )
-    given = cast("Sequence[object]", value)
-    return [_rule(number, rule) for number, rule in enumerate(given)]
+    return [_rule(number, rule) for number, rule in enumerate(cast("Sequence[object]", value))]
 
 
 def _rule(number: int, given: object) -> ForbiddenRule:
     rule: dict[str, Any] = {"tool": given} if isinstance(given, str) else {}
-    if isinstance(given, Mapping):
+    if is_mapping(given):
         rule = dict(cast("Mapping[str, Any]", given))
     if unknown := [name for name in rule if name not in ("tool", "args", "reason")]:
         raise ValueError(
@@ -174,7 +174,7 @@ def _rule(number: int, given: object) -> ForbiddenRule:
             "'delete_all' or {'tool': 'run', 'args': {'command': Contains('rm')}}."
         )
     args = rule.get("args")
-    if args is not None and not isinstance(args, Mapping):
+    if args is not None and not is_mapping(args):
         raise ValueError(
             f"The args of forbidden rule {number} are {args!r}: a mapping by name would be right."
         )
@@ -189,9 +189,9 @@ def _rule(number: int, given: object) -> ForbiddenRule:
 def _budget(value: object) -> Budget | None:
     if value is None:
         return None
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise ValueError(f"budget= takes a mapping, not {value!r}: write budget={{'calls': 5}}.")
-    bounds = cast("Mapping[Any, Any]", value)
+    bounds = value
     for name, bound in bounds.items():
         if name not in _BUDGET:
             raise ValueError(_unknown("bound in budget=", name, _BUDGET))
@@ -217,13 +217,13 @@ def _include(value: object) -> tuple[str, ...]:
 def _tools(value: object) -> Tools | None:
     if value is None:
         return None
-    if not isinstance(value, Mapping):
+    if not is_mapping(value):
         raise ValueError(
             f"tools= takes a mapping from name to JSON schema, not {type(value).__name__}: "
             "write tools={'search': {'type': 'object', 'properties': {...}}}."
         )
-    for name, schema in cast("Mapping[Any, Any]", value).items():
-        if not isinstance(name, str) or not isinstance(schema, Mapping):
+    for name, schema in value.items():
+        if not isinstance(name, str) or not is_mapping(schema):
             raise ValueError(
                 f"tools={{{name!r}: {schema!r}}}: a name with a JSON schema would be right."
             )

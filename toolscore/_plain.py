@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, cast
 
+from toolscore._containers import is_dict, is_list, is_mapping, is_sequence
 from toolscore._equality import MAX_DEPTH, Matcher
 from toolscore._secrets import REDACTED, Redactor
 
@@ -30,14 +31,13 @@ def plain(value: Any, redactor: Redactor = NO_NAMES, depth: int = 0) -> Any:
         number = int(value)
         return number if number.bit_length() < _MAX_INT_BITS else {"$int": hex(number)}
     if isinstance(value, float):
-        number = float(value)
-        return number if math.isfinite(number) else {"$float": repr(number)}
+        return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
     if depth > MAX_DEPTH:
         return {"$deep": type(value).__name__}
-    if isinstance(value, Mapping):
-        return _mapping(cast("Mapping[Any, Any]", value), redactor, depth)
-    if isinstance(value, (list, tuple)):
-        return [plain(item, redactor, depth + 1) for item in cast("Sequence[Any]", value)]
+    if is_mapping(value):
+        return _mapping(value, redactor, depth)
+    if is_sequence(value):
+        return [plain(item, redactor, depth + 1) for item in value]
     if isinstance(value, bytes):
         return {"$bytes": base64.b64encode(value).decode("ascii")}
     return {"$matcher" if isinstance(value, Matcher) else "$repr": redactor.text(shown(value))}
@@ -63,9 +63,9 @@ def shown(value: Any) -> str:
 
 def unplain(value: Any) -> Any:
     """The value that ``plain`` wrote; live objects come back as the text of their ``repr``."""
-    if isinstance(value, list):
-        return [unplain(item) for item in cast("list[Any]", value)]
-    if not isinstance(value, dict):
+    if is_list(value):
+        return [unplain(item) for item in value]
+    if not is_dict(value):
         return value
     items = cast("dict[str, Any]", value)
     if len(items) == 1:
@@ -94,18 +94,16 @@ def brief(value: Any, redactor: Redactor, limit: int = 60) -> str:
 def _literal(value: Any, redactor: Redactor, depth: int) -> str:
     if depth > 6:
         return "..."
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         items = [
             f"{_literal(key, redactor, depth + 1)}: "
             + (repr(REDACTED) if key in redactor.names else _literal(item, redactor, depth + 1))
-            for key, item in _first(cast("Mapping[Any, Any]", value).items())
+            for key, item in _first(value.items())
         ]
         return f"{{{', '.join(items)}}}"
-    if isinstance(value, (list, tuple)):
-        items = [
-            _literal(item, redactor, depth + 1) for item in _first(cast("Sequence[Any]", value))
-        ]
-        return f"[{', '.join(items)}]" if isinstance(value, list) else f"({', '.join(items)})"
+    if is_sequence(value):
+        items = [_literal(item, redactor, depth + 1) for item in _first(value)]
+        return f"[{', '.join(items)}]" if is_list(value) else f"({', '.join(items)})"
     if isinstance(value, int) and int(value).bit_length() >= _MAX_INT_BITS:
         return f"<whole number of {int(value).bit_length()} bits>"
     return shown(value)

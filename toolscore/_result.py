@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from typing_extensions import Self
 
-from toolscore._call import ToolCall
 from toolscore._all_metrics import all_metrics, composite
+from toolscore._call import ToolCall
 from toolscore._diff import diff
 from toolscore._equality import LENIENT
 from toolscore._errors import ToolScoreAssertionError
@@ -64,7 +64,7 @@ class EvaluationResult:
 
     @property
     def score(self) -> float:
-        """Headline score, 0 to 1; NaN when ``basis`` is ``not_scored``; the composite with weights."""
+        """Headline score, 0 to 1; the composite with weights; NaN when not scored."""
         if self.basis == "expected" and self._evaluation.options.get("weights"):
             return self.composite
         return self._evaluation.headline.score
@@ -186,9 +186,7 @@ class EvaluationResult:
             >>> evaluate(["search"], [{"tool": "search"}]).require().score
             1.0
         """
-        if min_score is not None and not (
-            isinstance(min_score, (int, float)) and 0 <= min_score <= 1
-        ):
+        if min_score is not None and not 0 <= min_score <= 1:
             raise ValueError(f"min_score= takes a number from 0 to 1, not {min_score!r}.")
         if min_score is None and passed is None:
             passed = True

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias, cast
 
+from toolscore._containers import is_list, is_mapping
+
 Problem: TypeAlias = "tuple[Literal['unknown_argument', 'wrong_type'], str, str]"
 
 _TYPES: Mapping[str, tuple[type, ...]] = {
@@ -19,9 +21,9 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def schema_problems(schema: Mapping[str, Any], args: Mapping[str, Any]) -> Iterator[Problem]:
-    """Kind, path and sentence for each top-level argument that the schema does not know or admit."""
+    """Kind, path and sentence for each argument that the schema does not know or admit."""
     properties = schema.get("properties")
-    if not isinstance(properties, Mapping):
+    if not is_mapping(properties):
         return
     known = cast("Mapping[str, Any]", properties)
     # JSON Schema admits further arguments unless told otherwise; tools do not take them.
@@ -37,11 +39,11 @@ def schema_problems(schema: Mapping[str, Any], args: Mapping[str, Any]) -> Itera
 
 
 def _type_problem(schema: Any, value: Any) -> str | None:
-    if not isinstance(schema, Mapping):
+    if not is_mapping(schema):
         return None
     allowed = cast("Mapping[str, Any]", schema).get("type")
     names = [allowed] if isinstance(allowed, str) else allowed
-    if not isinstance(names, list) or not all(name in _TYPES for name in cast("list[Any]", names)):
+    if not is_list(names) or not all(name in _TYPES for name in names):
         return None
     types = cast("list[str]", names)
     if any(_is_of(value, name) for name in types):

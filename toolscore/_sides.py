@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from itertools import repeat
 from typing import NamedTuple
 
 from toolscore._call import ToolCall
-from toolscore._equality import ATOMS, canonical_arguments, holds_matcher
+from toolscore._equality import ATOMS, Key, canonical_arguments, holds_matcher
 from toolscore._lazy import lazy
 from toolscore._likeness import Likeness
 from toolscore._outcome import UNKNOWN, Outcome, outcome, steps
@@ -42,7 +42,7 @@ class Sides:
         self.most = SCALE * self.tie + 3  # the weight of a pair of full worth
 
     @lazy
-    def gold_keys(self) -> list[Hashable]:
+    def gold_keys(self) -> list[Key | None]:
         """Equal for expected calls with equal arguments; None where they are not checked."""
         strict = self.similarity.how.strict
         return [
@@ -51,7 +51,7 @@ class Sides:
         ]
 
     @lazy
-    def made_keys(self) -> list[frozenset[tuple[Hashable, Hashable]]]:
+    def made_keys(self) -> list[Key]:
         """Equal for made calls with equal arguments."""
         strict = self.similarity.how.strict
         return [canonical_arguments(call.args or {}, strict) for call in self.made]
@@ -114,10 +114,15 @@ class Sides:
                 return False
         return True
 
+    @property
+    def flawless_in_full(self) -> bool:
+        """``flawless`` with all arguments compared, whatever the score leaves out."""
+        return self.flawless and self.similarity.mode == "exact"
+
     def in_place(self) -> list[Match]:
         """Each expected call with the call at its place."""
         count = len(self.gold)
-        return list(map(Match._make, zip(range(count), range(count), repeat(1.0))))  # noqa: B905 - the first is finite
+        return list(map(Match._make, zip(range(count), range(count), repeat(1.0))))
 
 
 def _places(calls: Sequence[ToolCall]) -> dict[str, list[int]]:

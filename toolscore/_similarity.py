@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
 from math import fsum
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
+from toolscore._containers import is_mapping, is_sequence, kind_of
 from toolscore._equality import (
     ATOMS,
     MAX_DEPTH,
     Comparison,
     OptionalKey,
-    is_sequence,
     same,
     same_scalar,
 )
@@ -71,8 +71,8 @@ class Similarity:
                 if key not in actual:
                     break
                 other = actual[key]
-                kind = type(value)
-                if kind is not type(other) or kind not in ATOMS or value != other:
+                kind = kind_of(value)
+                if kind is not kind_of(other) or kind not in ATOMS or value != other:
                     break
             else:
                 return True
@@ -137,12 +137,12 @@ class Similarity:
         if type(expected) in ATOMS:
             return 1.0 if same_scalar(expected, actual, self.how) else 0.0
         if depth < MAX_DEPTH:
-            if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+            if is_mapping(expected) and is_mapping(actual):
                 if self.how.strict and type(expected) is not type(actual):
                     return 0.0
                 wanted, made = (
-                    cast("Mapping[Any, Any]", expected),
-                    cast("Mapping[Any, Any]", actual),
+                    expected,
+                    actual,
                 )
                 return self._mappings(wanted, made, depth + 1)
             if is_sequence(expected) and is_sequence(actual):
@@ -182,10 +182,10 @@ class Similarity:
             return
         alike = not self.how.strict or type(expected) is type(actual)
         if depth < MAX_DEPTH and alike:
-            if isinstance(expected, Mapping) and isinstance(actual, Mapping):
+            if is_mapping(expected) and is_mapping(actual):
                 wanted, made = (
-                    cast("Mapping[Any, Any]", expected),
-                    cast("Mapping[Any, Any]", actual),
+                    expected,
+                    actual,
                 )
                 yield from self._differences(wanted, made, path, depth + 1)
                 return

@@ -1,4 +1,4 @@
-"""The heaviest pairing that keeps the order, one made call (or one step of them) after the other."""
+"""The heaviest pairing that keeps the order, one made call or step after the other."""
 
 from __future__ import annotations
 

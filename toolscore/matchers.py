@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from toolscore._call import ToolCall
-from toolscore._equality import LENIENT, Comparison, Matcher, OptionalKey, _Anything, same
+from toolscore._containers import is_collection, is_mapping, is_sequence
+from toolscore._equality import LENIENT, Anything, Comparison, Matcher, OptionalKey, same
 
 __all__ = [
     "ANY",
@@ -32,7 +33,7 @@ __all__ = [
     "from_possible_answers",
 ]
 
-ANY: Matcher = _Anything()
+ANY: Matcher = Anything()
 """Matches every value, ``None`` too; the key must be there."""
 
 
@@ -68,8 +69,8 @@ class Regex(Matcher):
         """The same; in a forbidden rule, whether the pattern is found anywhere."""
         if not how.search:
             return self.matches(value)
-        if isinstance(value, (list, tuple)):
-            value = " ".join(str(item) for item in cast("list[Any]", value))
+        if is_sequence(value):
+            value = " ".join(str(item) for item in value)
         return value is not None and self.compiled.search(str(value)) is not None
 
     def __repr__(self) -> str:
@@ -112,8 +113,8 @@ class Contains(Matcher):
     ``item`` may be a matcher.
 
     Example:
-        >>> Contains("rm").matches("rm -rf"), Contains(1).matches([True]), Contains(1).matches([1.0])
-        (True, False, True)
+        >>> Contains("rm").matches("rm -rf"), Contains(1).matches([True, 2.0])
+        (True, False)
     """
 
     def __init__(self, item: Any) -> None:
@@ -127,9 +128,9 @@ class Contains(Matcher):
         """The same, items compared ``how`` they are told."""
         if isinstance(value, str):
             return isinstance(self.item, str) and self.item in value
-        if not isinstance(value, (list, tuple, set, frozenset, Mapping)):
+        if not is_collection(value) and not is_mapping(value):
             return False
-        return any(same(self.item, item, how) for item in cast("Collection[Any]", value))
+        return any(same(self.item, item, how) for item in value)
 
     def __repr__(self) -> str:
         return f"Contains({self.item!r})"
@@ -205,9 +206,9 @@ class Unordered(Matcher):
 
     def accepts(self, value: Any, how: Comparison) -> bool:
         """The same, items compared ``how`` they are told."""
-        if not isinstance(value, (list, tuple, set, frozenset)):
+        if not is_collection(value):
             return False
-        found = list(cast("Collection[Any]", value))
+        found = list(value)
         if len(found) != len(self.items):
             return False
         fits = [
@@ -289,7 +290,8 @@ def from_possible_answers(
         ValueError: an entry is not ``{tool: {argument: [answers]}}``.
 
     Example:
-        >>> [call] = from_possible_answers([{"weather": {"city": ["NYC", "New York"], "unit": ["c", ""]}}])
+        >>> right = {"weather": {"city": ["NYC", "New York"], "unit": ["c", ""]}}
+        >>> [call] = from_possible_answers([right])
         >>> call.tool, call.args["unit"].matches("C")
         ('weather', True)
     """
@@ -307,9 +309,9 @@ def from_possible_answers(
 
 
 def _possible(answers: Any) -> Any:
-    if not isinstance(answers, (list, tuple)):
+    if not is_sequence(answers):
         return answers
-    given = cast("list[Any]", answers)
+    given = answers
     choice = OneOf(*[_loosely(answer) for answer in given if answer != ""])
     return OptionalKey(choice) if "" in given else choice
 
@@ -317,8 +319,8 @@ def _possible(answers: Any) -> Any:
 def _loosely(answer: Any) -> Any:
     if isinstance(answer, str):
         return LooseText(answer)
-    if isinstance(answer, (list, tuple)):
-        return [_loosely(item) for item in cast("list[Any]", answer)]
-    if isinstance(answer, Mapping):  # inside an answer, each value is again a list of answers
+    if is_sequence(answer):
+        return [_loosely(item) for item in answer]
+    if is_mapping(answer):  # inside an answer, each value is again a list of answers
         return {key: _possible(value) for key, value in cast("Mapping[str, Any]", answer).items()}
     return answer

@@ -83,8 +83,9 @@ def calculate_argument_f1(
 
 
 def calculate_edit_distance(gold_calls: Calls, trace_calls: Calls) -> dict[str, float]:
-    """``edit_distance`` of the tool names (Levenshtein), ``normalized_distance`` by the longer list,
-    and ``sequence_accuracy`` = 1 - that, from 0 to 1.
+    """Levenshtein distance of the tool names: ``edit_distance``.
+
+    ``normalized_distance`` is its share of the longer list, ``sequence_accuracy`` 1 - that: 0 to 1.
 
     Example:
         >>> calculate_edit_distance([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
@@ -100,7 +101,8 @@ def calculate_redundant_call_rate(gold_calls: Calls, trace_calls: Calls) -> dict
     as an earlier call; ``error``: failed; ``retry_after_error``: repeats the failed call before it.
 
     Example:
-        >>> calculate_redundant_call_rate([ToolCall("a")], [ToolCall("a"), ToolCall("a")])["redundant_rate"]
+        >>> rates = calculate_redundant_call_rate([ToolCall("a")], [ToolCall("a"), ToolCall("a")])
+        >>> rates["redundant_rate"]
         0.5
     """
     gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
@@ -116,7 +118,8 @@ def calculate_tool_correctness(
     With ``strict_order`` the share of positions with the expected name.
 
     Example:
-        >>> calculate_tool_correctness([ToolCall("a"), ToolCall("b")], [ToolCall("b")])["missing_tools"]
+        >>> found = calculate_tool_correctness([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
+        >>> found["missing_tools"]
         ['a']
     """
     found = classic.correctness(classic.tally(gold_calls), classic.tally(trace_calls))
@@ -180,7 +183,8 @@ def calculate_trajectory_accuracy(gold_calls: Calls, trace_calls: Calls) -> dict
     arguments do not matter. ``path_efficiency`` is min(1, expected calls / calls made).
 
     Example:
-        >>> calculate_trajectory_accuracy([ToolCall("a")], [ToolCall("a"), ToolCall("b")])["trajectory_accuracy"]
+        >>> found = calculate_trajectory_accuracy([ToolCall("a")], [ToolCall("a"), ToolCall("b")])
+        >>> found["trajectory_accuracy"]
         0.5
     """
     matches = [_step_matches(g, t) for g, t in zip_longest(gold_calls, trace_calls)]
@@ -250,7 +254,7 @@ def calculate_cost_attribution(trace_calls: Calls) -> dict[str, float | dict[str
 
 
 def find_secrets(trace_calls: Calls) -> dict[str, Any]:
-    """Credentials in arguments, at any depth: ``secret_count``, and ``secrets`` with path and preview.
+    """Credentials in arguments, at any depth: ``secret_count`` and ``secrets``.
 
     Example:
         >>> find_secrets([ToolCall("a", {"key": "AKIA" + "A" * 16})])["secrets"][0]["kind"]
