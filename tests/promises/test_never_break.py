@@ -1,4 +1,4 @@
-"""Promise 1: no exception of ours reaches the run, none of the user's is masked, no lock is held."""
+"""Promise 1: no exception of ours reaches the run, none of the user's is masked, no lock held."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_fault_of_ours_stays_with_us(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ):
-    """Whatever part of the recorder fails: the run's outcome is the same, and nothing is claimed."""
+    """Whatever part of the recorder fails: the run's outcome stays, and nothing is claimed."""
     called = False
 
     def fault(*args: Any, **kwargs: Any) -> Any:

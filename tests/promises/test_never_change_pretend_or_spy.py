@@ -1,4 +1,4 @@
-"""Promises 2, 5 and 6: nothing is changed, nothing unseen is claimed, nothing leaves the process."""
+"""Promises 2, 5 and 6: nothing is changed, nothing unseen is claimed, nothing leaves."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def test_before_any_run_nothing_is_scored(driver: Driver):
 def test_nothing_leaves_the_process(driver: Driver, way: str, monkeypatch: pytest.MonkeyPatch):
     """No connection is opened by a run, its score, its text or its record."""
     tried: list[Any] = []
-    monkeypatch.setattr(socket.socket, "connect", lambda self, address: tried.append(address))
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *args, **kwargs: tried.append(args))
+    monkeypatch.setattr(socket.socket, "connect", lambda *address: tried.append(address))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *address, **_: tried.append(address))
     recording, _ = getattr(driver, way)(PLAYED["two turns"], "async", expected=["add"])
     str(recording.score), recording.score.diff(), recording.score.to_dict()
     assert tried == []
