@@ -148,11 +148,10 @@ class CapturedRun:
                     turn.accepted = True
                     return
         args = as_mapping(tool_input) or {"input": tool_input}
-        turn = Turn(next(self._numbers), node, node.scope, node.graph, accepted=True)
-        turn.by_model = True
-        turn.requests.append(self._request(turn, 0, Asked(tool, args, call_id)))
-        self.turns.append(turn)
-        self._recent.append(turn)
+        said = next((t for t in reversed(self._recent) if t.scope is node.scope), None)
+        if said is not None:  # the text that the action was read from
+            asked = Asked(tool, args, call_id)
+            said.requests.append(self._request(said, len(said.requests), asked))
 
     def ended_with(self, outputs: object) -> None:
         """The run's final state: it may answer, from an earlier leg, what was carried in."""

@@ -48,14 +48,9 @@ def close(
 ) -> None:
     """Reconcile the evidence and end the run."""
     run = seen.open
-    if outputs is not None:
-        seen.ended_with(outputs)
     reconciled = Reconciled(seen, status, seen.offered)
     run.set_calls(reconciled.calls)
     write_transcript(run, seen, reconciled)
-    run.agent = run.agent or next(
-        (t.node.agent for t in reconciled.turns if t.scope is None and t.node.agent), None
-    )
     output = output_of(outputs) if error is None else None
     if output is None and error is None and status == "ok" and reconciled.turns:
         output = next((t.text for t in reversed(reconciled.turns) if t.scope is None), None)

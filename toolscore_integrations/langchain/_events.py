@@ -8,13 +8,14 @@ from uuid import UUID
 
 from langchain_core.agents import AgentAction
 from langchain_core.messages import AIMessage, BaseMessage
-from langchain_core.outputs import ChatGeneration, LLMResult
+from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 from typing_extensions import ParamSpec
 
 from toolscore import Recorder
 from toolscore._guard import never_raise
 from toolscore_integrations.langchain._ending import is_interrupt
 from toolscore_integrations.langchain._evidence import Node
+from toolscore_integrations.langchain._inputs import heard_in
 from toolscore_integrations.langchain._offers import is_bound_to_schema, offered_in
 from toolscore_integrations.langchain._outcome import failed, finished
 from toolscore_integrations.langchain._runs import PARTIAL, OpenRuns
@@ -71,6 +72,7 @@ class Events(HandlerBase):
             return
         seen, graph = node.run, node.parent
         if graph is None:
+            _listen(node, inputs)
             if not seen.dispatched(node, inputs):
                 seen.begun(node, inputs)
         elif metadata and "langgraph_node" in metadata and node.ns != graph.ns:
@@ -206,6 +208,8 @@ class Events(HandlerBase):
         if node is None:
             return
         _warn_if_inside(node, metadata)
+        if node.parent is None:
+            _listen(node, inputs)
         if node.scope is not None:
             node.scope.models = True
         node.structured = is_bound_to_schema(details.get("options") or {})
@@ -220,6 +224,8 @@ class Events(HandlerBase):
         generations = cast("Sequence[Sequence[object]]", response.generations)
         first = generations[0][0] if generations and generations[0] else None
         message = first.message if isinstance(first, ChatGeneration) else None
+        if message is None and isinstance(first, Generation):
+            message = AIMessage(first.text)
         self._read(run_id, _model_answered, message)
         self._runs.leave(run_id, message)
 
@@ -256,6 +262,11 @@ class Events(HandlerBase):
 
     def _trouble(self, where: str, error: Exception) -> None:
         self._recorder.trouble(where, error)
+
+
+def _listen(node: Node, inputs: object) -> None:
+    """Keep what the user said, for the transcript; a script's first words are those that count."""
+    node.run.heard = node.run.heard or heard_in(inputs)
 
 
 def _chain_ended(node: Node, outputs: object) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -13,10 +13,10 @@ from toolscore._run import RunStatus
 from toolscore_integrations.langchain._captured_run import CapturedRun
 from toolscore_integrations.langchain._ending import close, status_of
 from toolscore_integrations.langchain._evidence import Node
-from toolscore_integrations.langchain._inputs import heard_in, input_of
+from toolscore_integrations.langchain._inputs import input_of
 
 MAX_STRAYS = 1024
-UNNAMED = ("LangGraph", "Runnable")
+UNNAMED = ("LangGraph", "Runnable", "AgentExecutor")
 """How the names begin that LangChain gives to what has none."""
 PARTIAL = (
     "the handler was given to a tool or a model inside the agent, not to the agent: only the "
@@ -50,6 +50,8 @@ class OpenRuns:
         name: str | None = None,
     ) -> Node | None:
         """Something starts; None if it is none of ours."""
+        if run_id in self._nodes:
+            return None  # told twice: the handler is twice among the callbacks
         parent = None if parent_id is None else self._nodes.get(parent_id)
         known = metadata or {}
         if parent is not None:
@@ -67,8 +69,9 @@ class OpenRuns:
         return node
 
     def find(self, run_id: UUID) -> Node | None:
-        """The place of something that started earlier."""
-        return self._nodes.get(run_id)
+        """The place of something that started earlier and has not ended."""
+        node = self._nodes.get(run_id)
+        return None if node is None or node.ended else node
 
     def leave(
         self, run_id: UUID, outputs: object = None, error: BaseException | None = None
@@ -97,23 +100,24 @@ class OpenRuns:
                 node = self._nodes.pop(run_id, None)
                 if node is not None and not node.ended:
                     self._stray(run_id)
+        self._attempt(seen, "reading the final state", lambda: seen.ended_with(outputs))
+        self._attempt(seen, "reconciling a run", lambda: close(seen, status, outputs, error))
+        seen.open.end(status, error=error)  # also where it could not be reconciled
+
+    def _attempt(self, seen: CapturedRun, what: str, step: Callable[[], None]) -> None:
+        """Do a step of an ending; the run is marked, and still ends, if that fails."""
         try:
-            close(seen, status, outputs, error)
-        except Exception as problem:  # noqa: BLE001 - a run that cannot be reconciled still ends
-            self.recorder.trouble("reconciling a run", problem, seen.open)
-            seen.open.end(status, error=error)
+            step()
+        except Exception as error:  # noqa: BLE001 - it reads values of the user's
+            self.recorder.trouble(what, error, seen.open)
 
     def _open(
         self, run_id: UUID, metadata: Mapping[str, Any], inputs: object, name: str | None
     ) -> CapturedRun:
         with self.recorder.lock:
-            same = self._runs.pop(run_id, None)
             oldest = None
             if len(self._runs) >= MAX_OPEN_RUNS:
                 _, oldest = self._runs.popitem(last=False)
-        if same is not None:
-            same.open.warn("another run with the same run_id began before this one had ended")
-            self.end(same, "unfinished")
         if oldest is not None:
             oldest.open.warn(f"more than {MAX_OPEN_RUNS} runs were open; this one was closed")
             self.end(oldest, "unfinished")
@@ -142,7 +146,6 @@ class OpenRuns:
         if self.caution is not None:
             run.warn(self.caution)
         seen = CapturedRun(run, run_id)
-        seen.heard = heard_in(inputs)
         for tool, schema in self.tools.items():
             run.offer(tool, schema)
             seen.offered.add(tool)
