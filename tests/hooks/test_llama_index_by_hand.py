@@ -120,6 +120,25 @@ def test_a_script_that_asks_a_model_and_calls_the_tools_is_one_run():
     assert set(recorded.tools["add"]["properties"]) == {"a", "b"}
 
 
+def test_a_script_that_raises_did_not_end_well():
+    """Nor does an exception that was being handled before count as the script's."""
+
+    def script() -> None:
+        with toolscore.session() as mine:
+            sessions.append(mine)
+            tool(1, 2)
+            raise KeyError("mine")
+
+    sessions: list[toolscore.Session] = []
+    try:
+        script()
+    except KeyError:
+        with toolscore.session() as calm:
+            tool(1, 2)
+
+    assert [s.runs[0].status for s in (*sessions, calm)] == ["error", "ok"]
+
+
 def test_an_agent_in_a_session_is_a_part_of_its_one_run():
     """``toolscore.session`` is one run, whatever is in it."""
     with toolscore.session(expected=["add", "add"]) as script:

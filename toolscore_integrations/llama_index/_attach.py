@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import sys
 import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import wrapt
@@ -15,6 +17,7 @@ from toolscore import Attachment, Recorder, Session
 from toolscore._guard import never_raise
 from toolscore_integrations.llama_index._block import Block
 from toolscore_integrations.llama_index._scope import Scope, scopes
+from toolscore_integrations.llama_index._table import table
 from toolscore_integrations.llama_index._tap import tap
 from toolscore_integrations.llama_index._versions import warn_if_too_old
 
@@ -33,13 +36,12 @@ def attach(agent: Any, recorder: Recorder) -> Attachment[Any] | None:
         ``CodeActAgent``, ``AgentWorkflow`` and workflows of your own) or ``toolscore.Session``.
     """
     if isinstance(agent, Session):
-        block = Block(recorder, whole=True)
-        return Attachment(agent, block.leave)
+        return Attachment(agent, _record_session(recorder))
     if not isinstance(agent, Workflow):
         return None
     warn_if_too_old()
     recorder.framework = "llama_index"
-    recorded: Any = RecordedWorkflow(agent, recorder)
+    recorded = RecordedWorkflow(agent, recorder)
     release = tap.acquire()
     weakref.finalize(recorded, release)
 
@@ -48,6 +50,17 @@ def attach(agent: Any, recorder: Recorder) -> Attachment[Any] | None:
         release()
 
     return Attachment(recorded, detach)
+
+
+def _record_session(recorder: Recorder) -> Callable[[], None]:
+    """Record a script until what is returned is called, which is when its block is left."""
+    block, handled = Block(recorder, whole=True), sys.exc_info()[1]
+
+    def detach() -> None:
+        error = sys.exc_info()[1]
+        block.leave(None if error is handled else error)
+
+    return detach
 
 
 class WatchedRun(Scope):
@@ -69,17 +82,20 @@ class WatchedRun(Scope):
     @never_raise
     def done(self, task: asyncio.Task[Any]) -> None:
         """The run is over; the event of it came before this, except where it was cancelled."""
-        self.release()
         if self.run is None:
             unseen = self.recorder.start_run()
             unseen.warn(UNSEEN)
             unseen.end("cancelled" if task.cancelled() else "unfinished")
         elif not self.run.ended and not task.cancelled():
             self.run.abandon(TAKEN_OFF)
+            table.clear(self.run)
+        self.release()
 
 
 if TYPE_CHECKING:
-    RecordedWorkflow = Any
+
+    def RecordedWorkflow(workflow: Workflow, recorder: Recorder) -> Any: ...  # noqa: N802
+
 else:
 
     class RecordedWorkflow(wrapt.ObjectProxy):

@@ -9,12 +9,14 @@ from typing import Any, cast
 from llama_index.core.agent.workflow import CodeActAgent, ToolCall, ToolCallResult
 from llama_index.core.tools import BaseTool, FunctionTool
 from llama_index.core.tools.types import BaseToolAsyncAdapter
-from workflows.runtime.types.results import WaitingForEvent
+from workflows.runtime.types.results import (  # pyright: ignore[reportMissingTypeStubs]
+    WaitingForEvent,
+)
 
 from toolscore import OpenCall
 from toolscore_integrations.llama_index._part import Asked, Part
 from toolscore_integrations.llama_index._requests import Request
-from toolscore_integrations.llama_index._run_span import RunSpan
+from toolscore_integrations.llama_index._run_span import RunSpan, tools_of
 from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan
 from toolscore_integrations.llama_index._span import Entry, Span, call_around, stopped_from_outside
 from toolscore_integrations.llama_index._tool_arguments import arguments_of
@@ -44,9 +46,10 @@ class CallSpan(Span):
         event = next((v for v in at.bound.arguments.values() if isinstance(v, ToolCall)), None)
         if event is None or not isinstance(parent, RunSpan):
             return None
-        request = Request(event.tool_name, event.tool_kwargs, event.tool_id, event.tool_id)
+        args = cast("dict[str, Any]", event.tool_kwargs)  # pyright: ignore[reportUnknownMemberType]
+        request = Request(event.tool_name, args, event.tool_id, event.tool_id)
         asked = parent.agent_part.begun(request, handoffs=parent.hands_off)
-        if isinstance(parent.workflow, CodeActAgent) and parent.workflow.tools:
+        if isinstance(parent.workflow, CodeActAgent) and any(tools_of(parent.workflow)):
             parent.agent_part.run.warn(UNSEEN_CODE)
         return cls(at, parent, asked)
 

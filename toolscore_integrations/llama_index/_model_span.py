@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from llama_index.core.base.llms.base import BaseLLM
 from llama_index.core.base.llms.types import (
@@ -64,7 +65,7 @@ class ModelSpan(Span):
             part = around.begun()
         if part is None:
             return
-        usage = usage_in(response.raw, response.additional_kwargs)
+        usage = usage_in(response.raw, cast("object", response.additional_kwargs))  # pyright: ignore[reportUnknownMemberType]
         if usage is not None:
             part.run.add_usage(usage)
             if isinstance(around, TurnSpan):

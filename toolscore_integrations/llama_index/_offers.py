@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from llama_index.core.tools import BaseTool
 
@@ -26,7 +26,7 @@ def offer(part: Part, tool: object) -> None:
     schema = None if model is None else _schemas.get(model)
     if schema is None:
         try:
-            schema = metadata.get_parameters_dict()
+            schema = cast("dict[str, Any]", metadata.get_parameters_dict())  # pyright: ignore[reportUnknownMemberType]
         except Exception:  # noqa: BLE001 - a schema that cannot be made costs the schema, not the run
             return
         if model is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from llama_index.core.agent.workflow import (
     AgentOutput,
@@ -161,11 +161,10 @@ def name_of(workflow: Workflow) -> str:
 
 def tools_of(workflow: Workflow) -> Iterator[Any]:
     """The tools that a workflow's agents were built with."""
-    if isinstance(workflow, BaseWorkflowAgent):
-        yield from workflow.tools or ()
-    elif isinstance(workflow, AgentWorkflow):
-        for agent in workflow.agents.values():
-            yield from agent.tools or ()
+    agents = workflow.agents.values() if isinstance(workflow, AgentWorkflow) else [workflow]
+    for agent in agents:
+        if isinstance(agent, BaseWorkflowAgent):
+            yield from cast("list[Any]", agent.tools) or ()  # pyright: ignore[reportUnknownMemberType]
 
 
 def invents_ids(workflow: Workflow, agent: str) -> bool:

@@ -168,6 +168,8 @@ class Table:
 
     def clear(self, root: Span) -> None:
         """Drop a run, and what is open in it: no end of that is of interest any more."""
+        if root.parent is not None:
+            return
         self._roots.pop(root.id, None)
         self._open.pop(root.id, None)
         for id_ in list(root.inner):

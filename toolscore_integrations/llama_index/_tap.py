@@ -99,7 +99,7 @@ class Tap:
 
     def ensure(self) -> None:
         """Put the handlers on, again if another library has taken them off."""
-        root = get_dispatcher()
+        root = _root()
         with self._lock:
             if not any(h is self._spans for h in root.span_handlers):
                 root.add_span_handler(self._spans)
@@ -110,7 +110,7 @@ class Tap:
         """Take the handlers off if nobody needs them any more."""
         if self._users or table.busy:
             return
-        root = get_dispatcher()
+        root = _root()
         with self._lock:
             if self._users:
                 return
@@ -121,6 +121,10 @@ class Tap:
     def unlock(self) -> None:
         """A thread that held the lock does not exist after a fork."""
         self._lock = threading.RLock()
+
+
+def _root() -> Any:
+    return get_dispatcher()  # its lists are generic in a type that it does not name
 
 
 tap = Tap()
