@@ -1,14 +1,15 @@
-"""The one record: results and runs as versioned, strict JSON."""
+"""A result as versioned, strict JSON; the run in it is recorded as ``Run.to_dict`` does."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any
 
-from toolscore._call import ToolCall
 from toolscore._evaluation import Evaluation
 from toolscore._plain import plain
-from toolscore._secrets import Redactor
+from toolscore._run_record import call_record, run_record
+from toolscore._secrets import REDACTED, Redactor
+from toolscore._similarity import MISSING, ArgumentDifference
 
 if TYPE_CHECKING:
     from toolscore._result import EvaluationResult
@@ -16,19 +17,17 @@ if TYPE_CHECKING:
 VERSION = 1
 
 
-def call_record(call: ToolCall, redactor: Redactor) -> dict[str, Any]:
-    """One call, every field."""
+def _difference(difference: ArgumentDifference, redactor: Redactor) -> dict[str, Any]:
+    """The path and both values; a value that was not there is left out."""
+    hidden = redactor.hides(difference.path)
+    values = {"expected": difference.expected, "actual": difference.actual}
     return {
-        "tool": redactor.text(call.tool),
-        "args": plain(call.args, redactor),
-        "result": plain(call.result, redactor),
-        "status": call.status,
-        "is_error": call.is_error,
-        "error": None if call.error is None else redactor.text(call.error),
-        "timestamp": plain(call.timestamp),
-        "duration": plain(call.duration),
-        "cost": plain(call.cost),
-        "metadata": plain(call.metadata, redactor),
+        "path": redactor.text(difference.path),
+        **{
+            side: REDACTED if hidden else plain(value, redactor)
+            for side, value in values.items()
+            if value is not MISSING
+        },
     }
 
 
@@ -64,9 +63,15 @@ def result_record(
             for finding in result.findings
         ],
         "pairs": [
-            {"expected": pair.expected, "actual": pair.actual, "similarity": pair.similarity}
+            {
+                "expected": pair.expected,
+                "actual": pair.actual,
+                "similarity": pair.similarity,
+                "differences": [_difference(each, redactor) for each in pair.differences],
+            }
             for pair in result.pairs
         ],
+        "run": None if evaluation.run is None else run_record(evaluation.run, redactor),
         "calls": {
             "expected": [call_record(call, redactor) for call in evaluation.sides.gold],
             "actual": [call_record(call, redactor) for call in evaluation.sides.made],

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from toolscore._call import ToolCall
+from toolscore._plain import NO_NAMES
+from toolscore._run_record import run_fields, run_record
 from toolscore.agent_trace import AgentTrace
 
 RunStatus: TypeAlias = Literal["ok", "error", "interrupted", "cancelled", "unfinished"]
@@ -124,6 +126,28 @@ class Run:
             return origin in SCORED_ORIGINS or origin in include
 
         return tuple(call for call in self.calls if counts(call))
+
+    def to_dict(self) -> dict[str, Any]:
+        """This run as versioned, strict JSON; ``from_dict`` reads it back.
+
+        Its schema is ``toolscore/schema/run.schema.json``. Credentials in it are redacted, and what
+        JSON has no form for says so (``{"$repr": "..."}``).
+
+        Example:
+            >>> run = Run((ToolCall("search", {"query": "python"}),))
+            >>> Run.from_dict(run.to_dict()) == run
+            True
+        """
+        return run_record(self, NO_NAMES)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Run:
+        """The run that ``to_dict`` wrote.
+
+        Raises:
+            ValueError: ``data`` is anything else, or of a newer version.
+        """
+        return cls(**run_fields(data))
 
 
 def names_of(expected: Expected) -> set[str]:
