@@ -18,8 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
 from hooks import loopback_chat, loopback_responses
-from hooks.contract import Requested
-from hooks.loopback_reply import Reply, written
+from hooks.loopback_reply import Answer, Reply, written
 
 DIALECTS = {"/v1/chat/completions": loopback_chat, "/v1/responses": loopback_responses}
 CHANGING_HEADERS = frozenset({"idempotency-key", "x-stainless-retry-count"})
@@ -47,8 +46,7 @@ class Hangs:
     """No answer, until the test is over; the server's ``hanging`` is set when it begins."""
 
 
-Answer: TypeAlias = "str | Sequence[Requested]"
-Turn: TypeAlias = "str | Sequence[Requested] | Fails | Cut | Hangs"
+Turn: TypeAlias = "Answer | Fails | Cut | Hangs"
 
 
 @dataclass(frozen=True)
@@ -156,7 +154,7 @@ class _Handler(BaseHTTPRequestHandler):
         stop = turn.events if isinstance(turn, Cut) else None
         answer = turn.answer if isinstance(turn, Cut) else turn
         name = hashlib.sha256(body).hexdigest()[:24]
-        reply = Reply(name, asked, *written(answer), step=step)
+        reply = Reply(name, asked, written(answer), step)
         if asked.get("stream"):
             return self._stream(dialect.events(reply), stop)
         return self._answer(200, dialect.plain(reply), cut=stop is not None)

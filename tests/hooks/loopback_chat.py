@@ -53,7 +53,9 @@ def events(reply: Reply) -> Iterator[bytes]:
         choice = {"index": 0, "delta": delta, "logprobs": None, "finish_reason": finish_reason}
         return event({**head, "choices": [choice]})
 
-    yield chunk({"role": "assistant", "content": None if reply.calls else "", "refusal": None})
+    yield chunk(
+        {"role": "assistant", "content": None if reply.text is None else "", "refusal": None}
+    )
     for piece in pieces(reply.text or ""):
         yield chunk({"content": piece})
     for index, call in enumerate(reply.calls):

@@ -7,11 +7,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
+from typing import Any, TypeAlias
 
 from hooks.contract import Requested
 
 CREATED = 1_700_000_000
+Answer: TypeAlias = "str | Sequence[str | Requested | dict[str, Any]]"
+"""Text, or texts, calls and (in Responses) output items of other kinds, as the API writes them."""
 
 
 @dataclass(frozen=True)
@@ -25,13 +27,15 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer: ``text`` or ``calls``; ``name`` tells it from every other answer."""
+    """One answer: its texts, calls and items of other kinds, in order.
+
+    ``name`` tells it from every other answer.
+    """
 
     name: str
     request: Mapping[str, Any]
-    text: str | None
-    calls: tuple[Asked, ...]
-    step: int
+    parts: tuple[str | Asked | dict[str, Any], ...]
+    step: int = 0
 
     @property
     def model(self) -> str:
@@ -40,19 +44,30 @@ class Reply:
         return model
 
     @property
+    def calls(self) -> list[Asked]:
+        """The calls that it asks for."""
+        return [part for part in self.parts if isinstance(part, Asked)]
+
+    @property
+    def text(self) -> str | None:
+        """What it says, if it says anything."""
+        return "".join(part for part in self.parts if isinstance(part, str)) or None
+
+    @property
     def tokens(self) -> tuple[int, int]:
         """Input and output tokens: 100 and 10 in the first turn, one more in each that follows."""
         return 100 + self.step, 10 + self.step
 
 
-def written(answer: str | Sequence[Requested]) -> tuple[str | None, tuple[Asked, ...]]:
-    """The text, or the calls with their arguments as text (JSON in ASCII, escapes and all)."""
+def written(answer: Answer) -> tuple[str | Asked | dict[str, Any], ...]:
+    """The parts of an answer, the arguments of its calls as text (in ASCII, escapes and all)."""
     if isinstance(answer, str):
-        return answer, ()
-    return None, tuple(
-        Asked(tool, args if isinstance(args, str) else json.dumps(args), name)
-        for tool, args, name in answer
-    )
+        return (answer,)
+    return tuple(_asked(*part) if isinstance(part, tuple) else part for part in answer)
+
+
+def _asked(tool: str, args: dict[str, Any] | str, name: str) -> Asked:
+    return Asked(tool, args if isinstance(args, str) else json.dumps(args), name)
 
 
 def pieces(text: str) -> list[str]:

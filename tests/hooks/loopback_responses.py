@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
-from typing import Any
+from typing import Any, TypeAlias
 
 from hooks.loopback_reply import CREATED, Asked, Reply, event, pieces
 
-MADE_BY_MODEL = frozenset({"message", "function_call", "reasoning"})
+Say: TypeAlias = Callable[..., bytes]
+"""Writes one event, with the next number."""
 
 
 def answered(request: Mapping[str, Any]) -> int:
@@ -22,9 +23,9 @@ def answered(request: Mapping[str, Any]) -> int:
         if item.get("role") == "user":
             turns, inside = 0, False
             continue
-        by_model = item.get("type", "message") in MADE_BY_MODEL and item.get("role") in (
-            None,
-            "assistant",
+        by_model = (
+            item.get("role", "assistant") == "assistant"
+            and item.get("type") != "function_call_output"
         )
         turns += by_model and not inside
         inside = by_model
@@ -47,14 +48,13 @@ def events(reply: Reply) -> Iterator[bytes]:
     yield say("response.in_progress", response=_response(reply, "in_progress", []))
     output = _output(reply)
     for index, item in enumerate(output):
-        yield from (_message_events if item["type"] == "message" else _call_events)(
-            item, index, say
-        )
+        told = TOLD.get(item["type"], _other_events)
+        yield from told(item, index, say)
         yield say("response.output_item.done", output_index=index, item=item)
     yield say("response.completed", response=_response(reply, "completed", output))
 
 
-def _message_events(item: dict[str, Any], index: int, say: Callable[..., bytes]) -> Iterator[bytes]:
+def _message_events(item: dict[str, Any], index: int, say: Say) -> Iterator[bytes]:
     at = {"item_id": item["id"], "output_index": index, "content_index": 0}
     [part] = item["content"]
     begun = {**item, "status": "in_progress", "content": []}
@@ -66,7 +66,7 @@ def _message_events(item: dict[str, Any], index: int, say: Callable[..., bytes])
     yield say("response.content_part.done", **at, part=part)
 
 
-def _call_events(item: dict[str, Any], index: int, say: Callable[..., bytes]) -> Iterator[bytes]:
+def _call_events(item: dict[str, Any], index: int, say: Say) -> Iterator[bytes]:
     at = {"item_id": item["id"], "output_index": index}
     begun = {**item, "status": "in_progress", "arguments": ""}
     yield say("response.output_item.added", output_index=index, item=begun)
@@ -75,22 +75,31 @@ def _call_events(item: dict[str, Any], index: int, say: Callable[..., bytes]) ->
     yield say("response.function_call_arguments.done", **at, arguments=item["arguments"])
 
 
+def _other_events(item: dict[str, Any], index: int, say: Say) -> Iterator[bytes]:
+    yield say("response.output_item.added", output_index=index, item=item)
+
+
+TOLD = {"message": _message_events, "function_call": _call_events}
+
+
 def _output(reply: Reply) -> list[dict[str, Any]]:
-    if reply.text is not None:
-        part = {"type": "output_text", "text": reply.text, "annotations": [], "logprobs": []}
+    return [_item(part, f"{reply.name}{index}") for index, part in enumerate(reply.parts)]
+
+
+def _item(part: str | Asked | dict[str, Any], name: str) -> dict[str, Any]:
+    if isinstance(part, dict):
+        return part
+    if isinstance(part, str):
+        text = {"type": "output_text", "text": part, "annotations": [], "logprobs": []}
         message = {"type": "message", "status": "completed", "role": "assistant"}
-        return [{"id": f"msg_{reply.name}", **message, "content": [part]}]
-    return [_function_call(reply, index, call) for index, call in enumerate(reply.calls)]
-
-
-def _function_call(reply: Reply, index: int, call: Asked) -> dict[str, Any]:
+        return {"id": f"msg_{name}", **message, "content": [text]}
     return {
-        "id": f"fc_{reply.name}{index}",
+        "id": f"fc_{name}",
         "type": "function_call",
         "status": "completed",
-        "call_id": call.id,
-        "name": call.tool,
-        "arguments": call.arguments,
+        "call_id": part.id,
+        "name": part.tool,
+        "arguments": part.arguments,
     }
 
 

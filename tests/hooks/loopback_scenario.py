@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hooks.contract import Made, Turn, normalised
+from hooks.contract import Made, Requested, Turn, normalised
 
 from toolscore import Run, Usage
 
@@ -28,6 +28,9 @@ TURNS: list[Turn] = [
     "déjà vu 😀",
 ]
 
+ONE_CALL: list[Requested] = [("add", {"a": 1, "b": 2}, "call_0")]
+ONE_MADE = [Made("add", {"a": 1, "b": 2}, result="3", id="call_0")]
+
 MADE = [
     Made("book", ARGS, result=ARGS["text"], id="call_0"),
     Made("add", {"a": 1, "b": 2}, result="3", id="call_1"),
@@ -47,6 +50,25 @@ TRANSCRIPT = [
     ("tool", "ü"),
     ("assistant", "déjà vu 😀"),
 ]
+
+
+SEARCH: dict[str, Any] = {
+    "id": "ws_1",
+    "type": "web_search_call",
+    "status": "completed",
+    "action": {"type": "search", "query": "python"},
+}
+REASONING: dict[str, Any] = {
+    "id": "rs_1",
+    "type": "reasoning",
+    "summary": [{"type": "summary_text", "text": "Add, then say it."}],
+}
+"""Output items of Responses that are neither text nor a call of ours."""
+
+
+def ping() -> str:
+    """Take no argument."""
+    return "pong"
 
 
 def made(run: Run) -> list[str]:

@@ -8,7 +8,6 @@ from typing import Any
 
 import openai
 import pytest
-from hooks.contract import Made
 from hooks.loopback import Cut, Fails, Hangs, Loopback, serving
 from hooks.loopback_langchain import (
     INPUT,
@@ -23,7 +22,7 @@ from hooks.loopback_langchain import (
     invoke,
     stream,
 )
-from hooks.loopback_scenario import EXPECTED, MADE, TURNS, USAGE, as_text, made
+from hooks.loopback_scenario import EXPECTED, MADE, ONE_CALL, ONE_MADE, TURNS, USAGE, as_text, made
 
 import toolscore
 
@@ -77,7 +76,7 @@ def test_an_error_of_the_model_keeps_the_calls_before_it(
     server: Loopback, api: str, attach: Any, play: Play, turn: Any, error: type[Exception]
 ) -> None:
     """The run ended by the exception that the user's program got."""
-    server.play([("add", {"a": 1, "b": 2}, "call_0")], turn)
+    server.play(ONE_CALL, turn)
     agent = agent_of(chat(server, api))
     raised: list[str] = []
 
@@ -88,7 +87,7 @@ def test_an_error_of_the_model_keeps_the_calls_before_it(
 
     [run] = attach(agent, failing).runs
 
-    assert made(run) == as_text([Made("add", {"a": 1, "b": 2}, result="3", id="call_0")])
+    assert made(run) == as_text(ONE_MADE)
     assert (run.status, [run.error_type]) == ("error", raised)
     assert run.usage == toolscore.Usage(1, 100, 10, 110)
 
@@ -139,7 +138,7 @@ async def test_a_run_cancelled_while_the_model_thinks_keeps_its_calls(
     server: Loopback, api: str, attach: Any
 ) -> None:
     """Cancelled from outside, after one good call."""
-    server.play([("add", {"a": 1, "b": 2}, "call_0")], Hangs())
+    server.play(ONE_CALL, Hangs())
     tasks: list[asyncio.Task[Any]] = []
 
     def begin(agent: Agent, config: dict[str, Any]) -> None:
@@ -153,5 +152,5 @@ async def test_a_run_cancelled_while_the_model_thinks_keeps_its_calls(
         await task
 
     [run] = recording.runs
-    assert made(run) == as_text([Made("add", {"a": 1, "b": 2}, result="3", id="call_0")])
+    assert made(run) == as_text(ONE_MADE)
     assert run.status == "cancelled"

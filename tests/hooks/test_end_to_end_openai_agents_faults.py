@@ -9,7 +9,6 @@ from typing import Any
 import openai
 import pytest
 from agents import Runner
-from hooks.contract import Made
 from hooks.loopback import Cut, Fails, Hangs, Loopback, serving
 from hooks.loopback_openai_agents import (
     Hooks,
@@ -22,12 +21,9 @@ from hooks.loopback_openai_agents import (
     run_streamed,
     run_sync,
 )
-from hooks.loopback_scenario import EXPECTED, MADE, TURNS, USAGE, as_text, made
+from hooks.loopback_scenario import EXPECTED, MADE, ONE_CALL, ONE_MADE, TURNS, USAGE, as_text, made
 
 import toolscore
-
-ONE_CALL = [("add", {"a": 1, "b": 2}, "call_0")]
-ONE_MADE = [Made("add", {"a": 1, "b": 2}, result="3", id="call_0")]
 
 
 @pytest.fixture
@@ -63,6 +59,7 @@ def test_arguments_that_are_no_json_are_kept_as_text(
 
 
 @APIS
+@ATTACH
 @PLAYS
 @pytest.mark.parametrize(
     ("turn", "error"),
@@ -74,16 +71,16 @@ def test_arguments_that_are_no_json_are_kept_as_text(
     ids=["500", "429", "cut"],
 )
 def test_an_error_of_the_model_keeps_the_calls_before_it(
-    server: Loopback, api: str, play: Play, turn: Any, error: type[Exception]
+    server: Loopback, api: str, attach: Any, play: Play, turn: Any, error: type[Exception]
 ) -> None:
-    """The run ended by the user's exception, of the class that it has without us."""
+    """The run ended by the exception that the user's program got."""
     server.play(ONE_CALL, turn)
 
     def failing(agent: Any, hooks: Hooks) -> None:
         with pytest.raises(error):
             play(agent, hooks)
 
-    [record] = by_watch(agent_of(model_of(server, api)), failing).runs
+    [record] = attach(agent_of(model_of(server, api)), failing).runs
 
     assert made(record) == as_text(ONE_MADE)
     assert (record.status, record.error_type) == ("error", error.__name__)
@@ -135,8 +132,9 @@ async def test_a_stream_left_early_is_recorded_to_its_end(
 
 
 @APIS
+@ATTACH
 async def test_a_stream_cancelled_while_the_model_thinks_keeps_its_calls(
-    server: Loopback, api: str
+    server: Loopback, api: str, attach: Any
 ) -> None:
     """Cancelled by the user, after one good call."""
     server.play(ONE_CALL, Hangs())
@@ -145,7 +143,7 @@ async def test_a_stream_cancelled_while_the_model_thinks_keeps_its_calls(
     def begin(agent: Any, hooks: Hooks) -> None:
         started.append(Runner.run_streamed(agent, "hi", hooks=hooks))
 
-    recording = by_watch(agent_of(model_of(server, api)), begin)
+    recording = attach(agent_of(model_of(server, api)), begin)
     [result] = started
     reading = asyncio.ensure_future(_read(result))
     await asyncio.to_thread(server.hanging.wait)
@@ -158,8 +156,9 @@ async def test_a_stream_cancelled_while_the_model_thinks_keeps_its_calls(
 
 
 @APIS
+@ATTACH
 async def test_a_run_cancelled_while_the_model_thinks_keeps_its_calls(
-    server: Loopback, api: str
+    server: Loopback, api: str, attach: Any
 ) -> None:
     """Cancelled from outside, after one good call."""
     server.play(ONE_CALL, Hangs())
@@ -168,7 +167,7 @@ async def test_a_run_cancelled_while_the_model_thinks_keeps_its_calls(
     def begin(agent: Any, hooks: Hooks) -> None:
         tasks.append(asyncio.ensure_future(Runner.run(agent, "hi", hooks=hooks)))
 
-    recording = by_watch(agent_of(model_of(server, api)), begin)
+    recording = attach(agent_of(model_of(server, api)), begin)
     await asyncio.to_thread(server.hanging.wait)
     [task] = tasks
     task.cancel()

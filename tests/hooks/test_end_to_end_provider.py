@@ -15,7 +15,12 @@ from openai.types.responses import Response, ResponseStreamEvent
 from pydantic import TypeAdapter
 
 AWKWARD = '{"n": 123456789, "text": "\\u00e9\\ud83d\\ude00 \\"\\\\\\n"}'
-ANSWERS = ["déjà 😀 vu", [("add", AWKWARD, "c1"), ("add", {"a": 1}, "c2")]]
+ANSWERS = [
+    "déjà 😀 vu",
+    [("add", AWKWARD, "c1"), ("add", {"a": 1}, "c2")],
+    ["first", ("add", AWKWARD, "c1")],
+]
+IDS = ["text", "calls", "both"]
 USER = {"role": "user", "content": "hi"}
 
 
@@ -34,11 +39,11 @@ def data(event: bytes) -> str:
     return event.decode().split("data: ", 1)[1].strip()
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=["text", "calls"])
+@pytest.mark.parametrize("answer", ANSWERS, ids=IDS)
 def test_chat_completions_have_the_shape_that_the_client_types_require(answer: Any) -> None:
     """Every document and chunk validates; the client itself would take anything."""
     request = {"model": "m", "messages": [USER], "stream_options": {"include_usage": True}}
-    reply = Reply("x", request, *written(answer), step=0)
+    reply = Reply("x", request, written(answer))
 
     ChatCompletion.model_validate(loopback_chat.plain(reply))
     *chunks, last = loopback_chat.events(reply)
@@ -47,10 +52,10 @@ def test_chat_completions_have_the_shape_that_the_client_types_require(answer: A
     assert data(last) == "[DONE]"
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=["text", "calls"])
+@pytest.mark.parametrize("answer", ANSWERS, ids=IDS)
 def test_responses_have_the_shape_that_the_client_types_require(answer: Any) -> None:
     """Every document and event validates, and the events are numbered."""
-    reply = Reply("x", {"model": "m", "input": "hi"}, *written(answer), step=0)
+    reply = Reply("x", {"model": "m", "input": "hi"}, written(answer))
     event_type: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
 
     Response.model_validate(loopback_responses.plain(reply))
