@@ -108,9 +108,9 @@ class Leg:
         self.step += 1
         self.run.message("assistant", text_of(response), step=self.step)
         usage = response.usage
-        self.run.add_usage(
-            Usage(usage.requests, usage.input_tokens, usage.output_tokens, usage.total_tokens)
-        )
+        tokens = (usage.input_tokens, usage.output_tokens, usage.total_tokens)
+        if any(tokens):  # a provider that counts nothing leaves zeros, and unknown is not zero
+            self.run.add_usage(Usage(usage.requests, *tokens))
         toolbox = self._toolbox(agent)
         self.latest, self._by_item = [], {}
         outputs = [item for item in response.output if read(item, "type") == "shell_call_output"]
