@@ -43,7 +43,10 @@ class Conduct:
         return move(*(Place(leg) for leg in self._legs))
 
     def _open(self) -> None:
-        bound = inspect.signature(self._wrapped).bind(*self._args, **self._kwargs)
+        try:
+            bound = inspect.signature(self._wrapped).bind(*self._args, **self._kwargs)
+        except TypeError:  # the SDK says so itself when it is called
+            return
         given = bound.arguments
         agent, hooks = unwatched(given["starting_agent"]), given.get("hooks")
         around = {r: p for r, p in places().items() if not p.leg.run.root.ended}

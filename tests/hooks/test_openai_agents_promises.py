@@ -1,0 +1,356 @@
+"""OpenAI Agents: the user's program goes on as without us, and nothing of it is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import pickle
+import weakref
+from typing import Any
+
+import pytest
+from agents import Agent, RunContextWrapper, RunHooks, Runner, UserError
+from agents.lifecycle import AgentHooksBase, RunHooksBase
+from hooks.scripted_openai_agents import WAYS, build, by_watch, outline, play
+
+from toolscore_integrations.openai_agents import ToolscoreRunHooks, _leg
+
+ways = pytest.mark.parametrize("way", WAYS)
+modes = pytest.mark.parametrize("mode", ["sync", "async", "stream"])
+EVENTS = [
+    "on_agent_start",
+    "on_llm_start",
+    "on_llm_end",
+    "on_tool_start",
+    "on_tool_end",
+    "on_handoff",
+    "on_agent_end",
+]
+
+
+def echo(text: str) -> str:
+    """Say it back."""
+    return text
+
+
+class Kaboom(Exception):
+    """What the user's code raises here."""
+
+
+def noting(names: list[str], seen: list[str], base: type, prefix: str = "") -> Any:
+    """Hooks of the user's that note each event."""
+
+    def method(name: str) -> Any:
+        async def note(self: Any, *args: Any, **kwargs: Any) -> None:
+            seen.append(prefix + name)
+
+        return note
+
+    return type("Noting", (base,), {name: method(name) for name in names})()
+
+
+def handing_over() -> Agent[Any]:
+    second = build(["done"], name="B")
+    turns = [[("echo", {"text": "a"}, "c1")], [("transfer_to_b", {}, "h1")]]
+    return build(turns, [echo], handoffs=[second])
+
+
+@ways
+@modes
+def test_the_users_own_hooks_fire_as_without_us(way: Any, mode: str) -> None:
+    """Each once per event, in their order; hooks on the agent too."""
+    alone: list[str] = []
+    play(handing_over(), mode, hooks=noting(EVENTS, alone, RunHooksBase))
+    seen: list[str] = []
+    agent_seen: list[str] = []
+    agent = handing_over()
+    agent.hooks = noting(["on_start", "on_tool_start", "on_tool_end"], agent_seen, AgentHooksBase)
+    own = agent.hooks
+
+    way(agent, inner=noting(EVENTS, seen, RunHooksBase)).play(mode)
+
+    assert seen == alone
+    assert set(seen) == set(EVENTS)
+    assert agent_seen == ["on_start", "on_tool_start", "on_tool_end"]
+    assert agent.hooks is own
+
+
+@ways
+@modes
+@pytest.mark.parametrize("event", EVENTS)
+def test_a_hook_of_the_users_that_raises(way: Any, mode: str, event: str) -> None:
+    """The run fails as without us, and what was called is recorded."""
+
+    async def bad(self: Any, *args: Any, **kwargs: Any) -> None:
+        raise Kaboom(event)
+
+    def outcome(play_it: Any) -> tuple[type, str]:
+        with pytest.raises((Kaboom, UserError)) as raised:
+            play_it()
+        return type(raised.value), str(raised.value)
+
+    alone = outcome(
+        lambda: play(handing_over(), mode, hooks=type("Bad", (RunHooksBase,), {event: bad})())
+    )
+    recorded = way(handing_over(), inner=type("Bad", (RunHooksBase,), {event: bad})())
+
+    assert outcome(lambda: recorded.play(mode)) == alone
+    run = recorded.run
+    assert run.status == "error"
+    asked = [] if event in ("on_agent_start", "on_llm_start") else ["echo"]
+    assert [c.tool for c in run.calls][:1] == asked
+
+
+@ways
+@modes
+def test_what_the_run_gives_back_is_the_same(way: Any, mode: str) -> None:
+    """The result's type, its items, its last agent: the bare one."""
+    turns = [[("echo", {"text": "a"}, "c1")], "done"]
+    alone = play(build(turns, [echo]), mode)
+    agent = build(turns, [echo])
+    recorded = way(agent)
+
+    result = recorded.play(mode)
+
+    assert type(result) is type(alone)
+    assert [type(item) for item in result.new_items] == [type(item) for item in alone.new_items]
+    assert result.last_agent is agent
+    assert result.to_input_list() == alone.to_input_list()
+
+
+@ways
+def test_the_model_is_asked_the_same(way: Any) -> None:
+    """Not one item more or less."""
+    turns = [[("echo", {"text": "a"}, "c1")], "done"]
+    alone, watched = build(turns, [echo]), build(turns, [echo])
+    play(alone)
+
+    way(watched).play()
+
+    assert watched.model.asked == alone.model.asked  # type: ignore[union-attr]
+
+
+@ways
+@modes
+@pytest.mark.guarding
+@pytest.mark.parametrize(
+    "broken", ["llm_started", "llm_ended", "tool_started", "tool_ended", "began"]
+)
+def test_our_own_code_fails(
+    way: Any, mode: str, broken: str, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """The run is unaffected, it is said once, and the record says that something may be missing."""
+
+    class Broken:
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            raise Kaboom("ours")
+
+    part = {
+        "llm_started": "outputs_of",
+        "llm_ended": "request_of",
+        "tool_started": "get_current_span",
+        "tool_ended": "timed_out",
+        "began": "input_text",
+    }[broken]
+    monkeypatch.setattr(_leg, part, Broken())
+    recorded = way(handing_over())
+
+    assert recorded.play(mode).final_output == "done"
+
+    run = recorded.run
+    assert not run.complete
+    assert any("Kaboom: ours" in warning for warning in run.warnings)
+    errors = [r for r in caplog.get_records("call") if r.name == "toolscore"]
+    assert len(errors) == 1
+
+
+@ways
+@pytest.mark.guarding
+@pytest.mark.parametrize("part", ["open_leg", "Ending"])
+def test_our_own_code_fails_around_the_run(
+    way: Any, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening or closing the record must not break the run either."""
+    from toolscore_integrations.openai_agents import _runner
+
+    def broken(*args: Any, **kwargs: Any) -> Any:
+        raise Kaboom("ours")
+
+    monkeypatch.setattr(_runner, part, broken)
+    recorded = way(handing_over())
+
+    assert recorded.play().final_output == "done"
+
+
+@ways
+def test_nothing_of_the_run_is_kept(way: Any) -> None:
+    """When it is over, its context, its results and its agent are the user's alone."""
+
+    class Thing:
+        """A result that can be watched."""
+
+    made: list[weakref.ref[Any]] = []
+
+    def produce(context: RunContextWrapper[Any]) -> Any:
+        """Make a thing."""
+        thing = Thing()
+        made.extend([weakref.ref(thing), weakref.ref(context)])
+        return thing
+
+    recorded = way(build([[("produce", {}, "c1")], "done"], [produce]))
+
+    recorded.play("async")
+    gc.collect()
+
+    assert [reference() for reference in made] == [None, None]
+    assert "Thing" in recorded.run.calls[0].result
+
+
+@ways
+def test_nothing_is_kept_of_runs_that_fail(way: Any) -> None:
+    """Nor of those that raise."""
+    made: list[weakref.ref[Any]] = []
+
+    def fail(context: RunContextWrapper[Any]) -> Any:
+        """Fail."""
+        made.append(weakref.ref(context))
+        raise Kaboom("bad")
+
+    recorded = way(build([[("fail", {}, "c1")]], [fail], survives=False))
+
+    with pytest.raises(UserError):
+        recorded.play("async")
+    gc.collect()
+
+    assert [reference() for reference in made] == [None]
+
+
+@ways
+def test_many_runs_leave_a_bounded_record(way: Any) -> None:
+    """The newest ``max_runs`` are kept."""
+    recorded = way(build([[("echo", {"text": "a"}, "c1")], "done"] * 8, [echo]), max_runs=3)
+
+    async def main() -> None:
+        for number in range(8):
+            await Runner.run(recorded.agent, str(number), hooks=recorded.hooks)
+
+    asyncio.run(main())
+
+    assert [run.input for run in recorded.recording.runs] == ["5", "6", "7"]
+
+
+@ways
+def test_results_of_every_kind_become_plain_data(way: Any) -> None:
+    """The run can be pickled, and holds no object of the user's."""
+
+    class Awkward:
+        def __repr__(self) -> str:
+            return "awkward"
+
+        def __deepcopy__(self, memo: Any) -> Any:
+            raise Kaboom("no copies")
+
+    def awkward() -> Any:
+        """Make one."""
+        return {"thing": Awkward(), "set": {1}}
+
+    recorded = way(build([[("awkward", {}, "c1")], "done"], [awkward]))
+
+    recorded.play()
+
+    run = recorded.run
+    assert run.calls[0].result == {"thing": "awkward", "set": [1]}
+    assert pickle.loads(pickle.dumps(run)) == run
+
+
+@ways
+def test_huge_values_are_cut_and_said(way: Any) -> None:
+    """At ``max_value_bytes``; the call says ``truncated``."""
+
+    def big() -> str:
+        """Return much."""
+        return "x" * 100_000
+
+    recorded = way(build([[("big", {}, "c1")], "done"], [big]), max_value_bytes=1_000)
+
+    recorded.play()
+
+    [made] = recorded.run.calls
+    assert len(made.result) == 1_000
+    assert made.metadata["truncated"] is True
+
+
+@ways
+def test_more_calls_than_are_kept(way: Any) -> None:
+    """What was cut is counted."""
+    calls = [("echo", {"text": str(n)}, f"c{n}") for n in range(5)]
+    recorded = way(build([calls, "done"], [echo]), max_calls=3)
+
+    recorded.play()
+
+    run = recorded.run
+    assert (len(run.calls), run.dropped, run.complete) == (3, 2, False)
+
+
+@ways
+def test_the_context_of_the_users_is_not_recorded(way: Any) -> None:
+    """Secrets that the host keeps in the run's context stay out."""
+
+    def use(context: RunContextWrapper[dict[str, str]]) -> str:
+        """Use the key."""
+        return "used " + str(len(context.context["key"]))
+
+    recorded = way(build([[("use", {}, "c1")], "done"], [use]))
+
+    recorded.play(context={"key": "sk-secret"})
+
+    assert "sk-secret" not in repr(recorded.run)
+    assert outline(recorded.run) == [("use", {}, "ok", "used 9")]
+
+
+@ways
+def test_sinks_are_told_after_the_run(way: Any) -> None:
+    """One that raises is logged, and the run goes on."""
+    told: list[Any] = []
+    recorded = way(
+        build([[("echo", {"text": "a"}, "c1")], "done"], [echo]), ["echo"], on_run=told.append
+    )
+
+    recorded.play()
+
+    assert told == [recorded.run]
+
+
+def test_hooks_in_a_place_of_the_users_own() -> None:
+    """A dispatcher of the user's that calls ours: recorded, and the end of the run is inferred."""
+    ours = ToolscoreRunHooks(["echo"])
+
+    class Dispatch(RunHooks[Any]):
+        async def on_llm_start(self, *args: Any) -> None:
+            await ours.on_llm_start(*args)
+
+        async def on_llm_end(self, *args: Any) -> None:
+            await ours.on_llm_end(*args)
+
+        async def on_tool_start(self, *args: Any) -> None:
+            await ours.on_tool_start(*args)
+
+        async def on_tool_end(self, *args: Any) -> None:
+            await ours.on_tool_end(*args)
+
+        async def on_agent_end(self, *args: Any) -> None:
+            await ours.on_agent_end(*args)
+
+    play(build([[("echo", {"text": "a"}, "c1")], "done"], [echo]), hooks=Dispatch())
+
+    [run] = ours.runs
+    assert outline(run) == [("echo", {"text": "a"}, "ok", "a")]
+    assert ours.score
+
+
+def test_a_watched_agent_that_nobody_runs() -> None:
+    """The score says what to do."""
+    recorded = by_watch(build(["done"]), ["echo"])
+
+    assert recorded.recording.score.basis == "not_scored"
+    assert not recorded.recording.score
