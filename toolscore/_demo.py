@@ -96,7 +96,7 @@ def play(scenarios: Sequence[Scenario]) -> list[Outcome]:
         try:
             demo: Demo = entry.load()
         except ImportError as error:
-            missing = f"not installed: pip install 'toolscore-integrations[{entry.name}]' ({error})"
+            missing = f"{error}; run: pip install 'toolscore-integrations[{entry.name}]'"
             outcomes.extend(Outcome(entry.name, s, problem=missing) for s in scenarios)
             continue
         outcomes.extend(

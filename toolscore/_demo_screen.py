@@ -25,13 +25,15 @@ def show(scenarios: Sequence[Scenario], outcomes: Sequence[Outcome]) -> None:
         cells = [_cell(by_cell[scenario.name, framework]) for framework in frameworks]
         table.add_row(scenario.name, *cells)
     console.print(table)
+    for problem in dict.fromkeys(f"{o.framework}: {o.problem}" for o in outcomes if o.problem):
+        console.print(Text(problem, style="yellow"), soft_wrap=True)
     for scenario in scenarios:
         _explain(console, scenario, [by_cell[scenario.name, f] for f in frameworks])
 
 
 def _cell(outcome: Outcome) -> Text:
     if outcome.result is None:
-        return Text(outcome.problem or "", style="yellow")
+        return Text("not installed", style="yellow")
     verdict = "PASSED" if outcome.result.passed else "FAILED"
     wrong = "" if outcome.right else f" (should be {outcome.scenario.score:.2f})"
     style = "green" if outcome.result.passed else "red"

@@ -1,4 +1,4 @@
-"""What the blocks of the docs may take as given: models that are scripted, tools, an agent that ran."""
+"""What the blocks of the docs take as given: scripted models, tools, an agent that ran."""
 
 from __future__ import annotations
 
