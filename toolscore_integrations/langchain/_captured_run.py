@@ -138,23 +138,21 @@ class CapturedRun:
 
     def acted(self, node: Node, tool: str, tool_input: object, call_id: str | None) -> None:
         """An ``AgentExecutor`` acts on its model's answer, which may be mere text."""
-        for turn in reversed(self._recent):
-            for request in turn.requests:
-                if (
-                    turn.scope is node.scope
-                    and request.tool == tool
-                    and call_id in (None, request.id)
-                ):
-                    turn.accepted = True
-                    return
-        args = as_mapping(tool_input) or {"input": tool_input}
         said = next((t for t in reversed(self._recent) if t.scope is node.scope), None)
-        if said is not None:  # the text that the action was read from
-            asked = Asked(tool, args, call_id)
+        if said is None:
+            return
+        said.accepted = True
+        asked = Asked(tool, as_mapping(tool_input) or {"input": tool_input}, call_id)
+        if not any(
+            r.tool == tool and r.id == call_id for r in said.requests if call_id is not None
+        ):
+            # the action was read from the text
             said.requests.append(self._request(said, len(said.requests), asked))
 
     def ended_with(self, outputs: object) -> None:
         """The run's final state: it may answer, from an earlier leg, what was carried in."""
+        if not any(turn.carried for turn in self.turns):
+            return
         for message in messages_in(outputs):
             if isinstance(message, ToolMessage) and not isinstance(
                 self._answers.find(message), Answer
@@ -189,7 +187,7 @@ class CapturedRun:
             {} if invalid else self.open.snapshot(asked.args or {}, f"arguments of {asked.tool}"),
             asked.id,
             form="invalid" if invalid else "tool",
-            text=self.open.copy(asked.text)[0],
+            text=self.open.copy(asked.text)[0] if invalid else None,
             error=asked.error,
         )
 

@@ -60,21 +60,21 @@ def messages_in(value: object, depth: int = 0) -> Iterator[BaseMessage]:
         return
     if depth >= MAX_DEPTH or value is None or isinstance(value, (str, bytes, int, float)):
         return
-    mapping, items = as_mapping(value), as_list(value)
-    if mapping is not None:
-        spoken = _spoken(mapping)
-        if spoken is not None:
-            yield spoken
-            return
-        for item in list(mapping.values()):
+    items = as_list(value)
+    if items is None:
+        mapping = as_mapping(value)
+        if mapping is not None:
+            spoken = _spoken(mapping)
+            items = list(mapping.values()) if spoken is None else [spoken]
+        elif is_command(value):
+            items = [getattr(value, "update", None)]
+        else:  # a state that is a model or a dataclass
+            items = [getattr(value, "messages", None)]
+    for item in items:
+        if isinstance(item, BaseMessage):
+            yield item
+        else:
             yield from messages_in(item, depth + 1)
-    elif items is not None:
-        for item in list(items):
-            yield from messages_in(item, depth + 1)
-    elif is_command(value):
-        yield from messages_in(getattr(value, "update", None), depth + 1)
-    else:  # a state that is a model or a dataclass
-        yield from messages_in(getattr(value, "messages", None), depth + 1)
 
 
 def _spoken(entry: Mapping[str, object]) -> BaseMessage | None:
@@ -90,7 +90,8 @@ def _spoken(entry: Mapping[str, object]) -> BaseMessage | None:
 
 def is_command(value: object) -> bool:
     """Whether this is a LangGraph ``Command`` (LangGraph may be absent)."""
-    return hasattr(value, "update") and hasattr(value, "goto") and hasattr(value, "graph")
+    kind = type(value)  # its class tells; a message asked for an attribute searches for long
+    return hasattr(kind, "goto") and hasattr(kind, "update") and hasattr(kind, "graph")
 
 
 def own_message(output: object, call_id: str | None) -> ToolMessage | None:

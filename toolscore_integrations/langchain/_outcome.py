@@ -15,12 +15,14 @@ PARENT = "__parent__"
 
 def finished(run: OpenRun, attempt: Attempt, output: object) -> None:
     """It returned: a message says itself whether that was a failure."""
-    commands = [part for part in as_list(output) or [output] if is_command(part)]
+    message = own_message(output, attempt.id)
+    commands: list[object] = []
+    if message is not output:
+        commands = [part for part in as_list(output) or [output] if is_command(part)]
     attempt.handoff = any(
         getattr(command, "graph", None) == PARENT and bool(getattr(command, "goto", None))
         for command in commands
     )
-    message = own_message(output, attempt.id)
     if message is None:
         # the update of a state is no result, and holds what belongs to the host
         attempt.result, attempt.truncated = run.copy(None if commands else output)
