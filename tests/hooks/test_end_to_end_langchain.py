@@ -21,8 +21,12 @@ from hooks.loopback_langchain import (
     graph_of,
     invoke,
     stream,
+    tools,
 )
 from hooks.loopback_scenario import EXPECTED, MADE, TRANSCRIPT, TURNS, USAGE, as_text, made, spoken
+from langchain_core.messages import HumanMessage
+
+import toolscore
 
 
 @pytest.fixture
@@ -92,3 +96,27 @@ async def test_runs_at_the_same_time_do_not_mix(server: Loopback, api: str, atta
     assert [made(run) for run in recording.runs] == [as_text(MADE)] * 16
     assert [run.usage for run in recording.runs] == [USAGE] * 16
     assert all(recording.scores)
+
+
+@APIS
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_script_that_calls_model_and_tools_by_hand_is_one_run(
+    server: Loopback, api: str, streaming: bool
+) -> None:
+    """No agent and no graph: a loop, inside a session."""
+    server.play(*TURNS)
+    known = {each.name: each for each in tools()}
+    model = chat(server, api, streaming=streaming).bind_tools(list(known.values()))
+    messages: list[Any] = [HumanMessage("hi")]
+
+    with toolscore.session(EXPECTED) as script:
+        answer = model.invoke(messages)
+        while answer.tool_calls:
+            messages.append(answer)
+            messages += [known[call["name"]].invoke(call) for call in answer.tool_calls]
+            answer = model.invoke(messages)
+
+    [run] = script.runs
+    assert made(run) == as_text(MADE)
+    assert run.usage == USAGE
+    assert script.result
