@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
 
 from toolscore._assignment import assign
+from toolscore._canonical import Key
 from toolscore._closest import pair_closest
-from toolscore._equality import Key
 from toolscore._sides import Match, Sides
 
 EXACT_CELLS = 1_000_000

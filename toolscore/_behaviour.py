@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import fsum
 
-from toolscore._equality import canonical
+from toolscore._canonical import canonical
 from toolscore._headline import Headline, ended_well, made_good
 from toolscore._options import EvaluateOptions
 from toolscore._policy import exceeded, forbidden_calls

@@ -5,13 +5,13 @@ The table stands in ``docs/scoring.md``. ``Matcher`` stands here because equalit
 
 from __future__ import annotations
 
-import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Mapping
-from enum import Enum
-from typing import Any, NamedTuple, TypeAlias, cast
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
 
+from toolscore._canonical import canonical
 from toolscore._containers import is_dict, is_mapping, is_sequence, is_set, kind_of
+from toolscore._scalars import ATOMS, fold, is_foreign
 
 
 class Comparison(NamedTuple):
@@ -27,17 +27,6 @@ class Comparison(NamedTuple):
 
 LENIENT = Comparison()
 STRICT = Comparison(strict=True)
-
-ATOMS = frozenset({str, int, float, bool, type(None)})
-"""Types that hold nothing else and cannot change."""
-
-Key: TypeAlias = "frozenset[tuple[Hashable, Hashable]]"
-"""The arguments of a call, name and value, in a form that is equal for equal arguments."""
-
-MAX_DEPTH = 60
-"""Levels of nesting that are compared level by level; what lies deeper is equal or it is not."""
-
-_SCALAR_MODULES = frozenset({"datetime", "decimal", "fractions", "uuid", "pathlib", "ipaddress"})
 
 
 class Matcher(ABC):
@@ -176,28 +165,6 @@ class Anything(Matcher):
         return "ANY"
 
 
-def fold(text: str) -> str:
-    """The text without what lenient equality ignores: outer space, and how accents are coded."""
-    text = text.strip()
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def is_foreign(kind: type) -> bool:
-    """Whether values of this type decide equality by their own ``__eq__``."""
-    known = _foreign.get(kind)
-    if known is None:
-        known = _foreign[kind] = not (
-            issubclass(kind, (str, int, float, complex, bytes, list, tuple, dict, set, frozenset))
-            or kind is type(None)
-            or issubclass(kind, Enum)
-            or (kind.__module__.partition(".")[0] in _SCALAR_MODULES)
-        )
-    return known
-
-
-_foreign: dict[type, bool] = {}
-
-
 def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
     """``same`` for two values of which at least one holds no others."""
     kind, other = kind_of(expected), kind_of(actual)
@@ -286,95 +253,3 @@ def holds_matcher(value: Any) -> bool:
             seen.add(id(cast("object", value)))
             pending += [item for item in below if type(item) not in ATOMS]
     return False
-
-
-class _Itself(NamedTuple):
-    """A foreign object, which equals nothing but itself once it is a key."""
-
-    identity: int
-
-
-_TRUE, _FALSE, _NAN = ("bool", True), ("bool", False), ("nan",)
-
-
-def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
-    """A hashable form, equal for equal values (a matcher or foreign object equals only itself)."""
-    kind = kind_of(value)
-    if kind is str:
-        return value if strict else fold(value)
-    if kind is int or value is None:
-        return value  # type: ignore[no-any-return]
-    if kind is bool:
-        return _TRUE if value else _FALSE
-    if kind is float:
-        plain: Hashable = _NAN if value != value else value
-        return (float, plain) if strict else plain
-    if depth > MAX_DEPTH:
-        return _flat(value, strict)
-    if is_dict(value):
-        items = value.items()
-        content = frozenset(
-            (
-                key if type(key) is str else canonical(key, strict, depth + 1),
-                canonical(item, strict, depth + 1),
-            )
-            for key, item in items
-        )
-        return (dict, content)
-    if is_sequence(value):
-        marker = tuple if strict and isinstance(value, tuple) else list
-        values = value
-        return (marker, *[canonical(item, strict, depth + 1) for item in values])
-    if is_set(value):
-        members = value
-        return (set, frozenset([canonical(item, strict, depth + 1) for item in members]))
-    if is_foreign(kind):
-        return _Itself(id(value))
-    if not strict and isinstance(value, str):
-        return fold(value)
-    return (kind, value) if strict else cast("Hashable", value)
-
-
-def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
-    """``canonical`` of the arguments of a call: name and value of each."""
-    items: list[tuple[Hashable, Hashable]] = []
-    for name, value in args.items():
-        kind = kind_of(value)
-        if kind is str:
-            if not strict:
-                value = value.strip()
-                if not value.isascii():
-                    value = fold(value)
-        elif kind is not int and value is not None:
-            value = canonical(value, strict)
-        items.append((name, value))
-    return frozenset(items)
-
-
-def _flat(value: Any, strict: bool) -> Hashable:
-    """``canonical`` without recursion: the tokens of a walk, a way back up for a cycle."""
-    tokens: list[Hashable] = []
-    level: dict[int, int] = {}  # of the containers that are open
-    pending: list[tuple[Any, bool]] = [(value, False)]
-    while pending:
-        value, leaves = pending.pop()
-        if leaves:
-            del level[id(value)]
-            tokens.append(")")
-        elif not (is_dict(value) or is_sequence(value)):
-            tokens.append(canonical(value, strict))
-        elif id(cast("object", value)) in level:
-            tokens.append(("cycle", len(level) - level[id(cast("object", value))]))
-        else:
-            level[id(cast("object", value))] = len(level)
-            pending.append((value, True))
-            if is_dict(value):
-                items = value
-                keys = sorted(items, key=lambda key: (type(key).__name__, repr(key)))
-                tokens.append((dict, *[canonical(key, strict) for key in keys]))
-                pending += [(items[key], False) for key in reversed(keys)]
-            else:
-                values = value
-                tokens.append((tuple if strict and isinstance(value, tuple) else list, len(values)))
-                pending += [(item, False) for item in reversed(values)]
-    return tuple(tokens)

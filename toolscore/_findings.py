@@ -8,16 +8,14 @@ from typing import Literal, TypeAlias
 
 from toolscore._behaviour import loops
 from toolscore._call import ToolCall
-from toolscore._containers import is_dict, is_sequence
 from toolscore._evaluation import Evaluation
 from toolscore._headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
 from toolscore._matcher_errors import matcher_errors
 from toolscore._outcome import FAILURE_FACTOR
-from toolscore._plain import brief
+from toolscore._say_difference import say_difference
 from toolscore._schema import schema_problems
 from toolscore._secrets import Redactor, secrets_in
 from toolscore._sides import NAME_CREDIT, Match
-from toolscore._similarity import MISSING, ArgumentDifference
 
 FindingKind: TypeAlias = Literal[
     "missing",
@@ -174,27 +172,10 @@ class _Finder:
         )
         differences = self.sides.similarity.differences(gold.args, made.args)
         for number, difference in enumerate(differences):
-            kind, text = self._difference(difference)
+            kind, text = say_difference(difference, self.redactor)
             note = f" ({figures})" if not number else ""
             path = self.redactor.text(difference.path)
             yield Finding(kind, f"{made.tool}: {text}{note}", (i,), (j,), path)
-
-    def _difference(self, difference: ArgumentDifference) -> tuple[FindingKind, str]:
-        path = self.redactor.text(difference.path)
-        hidden = self.redactor.hides(difference.path)
-
-        def show(value: object) -> str:
-            return "[redacted]" if hidden else brief(value, self.redactor)
-
-        if difference.actual is MISSING:
-            return "wrong_argument", f"{path} is missing, expected {show(difference.expected)}"
-        if difference.expected is MISSING:
-            return "unknown_argument", f"{path} is {show(difference.actual)}, not expected"
-        text = f"{path} is {show(difference.actual)}, expected {show(difference.expected)}"
-        wanted, found = _kind_of(difference.expected), _kind_of(difference.actual)
-        if wanted and found and wanted != found:
-            return "wrong_type", f"{text} ({found} instead of {wanted})"
-        return "wrong_argument", text
 
     def _beyond(self) -> Iterator[Finding]:
         """Calls without an expected one."""
@@ -306,18 +287,3 @@ class _Finder:
             text = f"{secret['tool']}: {path} holds what looks like a credential ({kind})"
             index = secret["index"]
             yield Finding("secret", self._text(text), (), (index,), path, fails=False)
-
-
-def _kind_of(value: object) -> str | None:
-    """What a reader calls the type of a plain value; None where the type says nothing."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true or false"
-    if isinstance(value, (int, float)):
-        return "number"
-    if isinstance(value, str):
-        return "text"
-    if is_sequence(value):
-        return "list"
-    return "object" if is_dict(value) else None

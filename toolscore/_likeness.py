@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from toolscore._equality import ATOMS, Key
+from toolscore._canonical import Key
+from toolscore._scalars import ATOMS
 from toolscore._similarity import Similarity
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from toolscore._call import ToolCall
 from toolscore._containers import is_mapping, is_sequence
-from toolscore._equality import MAX_DEPTH
+from toolscore._scalars import MAX_DEPTH
 
 
 def matcher_errors(

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from toolscore._containers import is_dict, is_list, is_mapping, is_sequence
-from toolscore._equality import MAX_DEPTH, Matcher
+from toolscore._equality import Matcher
+from toolscore._scalars import MAX_DEPTH
 from toolscore._secrets import REDACTED, Redactor
 
 NO_NAMES = Redactor((), ())

@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from toolscore._call import ToolCall
 from toolscore._containers import is_collection, is_dict, is_mapping, is_sequence
-from toolscore._equality import ATOMS, MAX_DEPTH
+from toolscore._scalars import ATOMS, MAX_DEPTH
 
 REDACTED = "[redacted]"
 

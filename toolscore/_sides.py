@@ -7,10 +7,12 @@ from itertools import repeat
 from typing import NamedTuple
 
 from toolscore._call import ToolCall
-from toolscore._equality import ATOMS, Key, canonical_arguments, holds_matcher
+from toolscore._canonical import Key, canonical_arguments
+from toolscore._equality import holds_matcher
 from toolscore._lazy import lazy
 from toolscore._likeness import Likeness
 from toolscore._outcome import UNKNOWN, Outcome, outcome, steps
+from toolscore._scalars import ATOMS
 from toolscore._similarity import Similarity
 
 NAME_CREDIT = 0.5

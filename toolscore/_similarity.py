@@ -10,14 +10,8 @@ from math import fsum
 from typing import Any, Literal
 
 from toolscore._containers import is_mapping, is_sequence, kind_of
-from toolscore._equality import (
-    ATOMS,
-    MAX_DEPTH,
-    Comparison,
-    OptionalKey,
-    same,
-    same_scalar,
-)
+from toolscore._equality import Comparison, OptionalKey, same, same_scalar
+from toolscore._scalars import ATOMS, MAX_DEPTH
 
 
 class _Missing(Enum):
@@ -178,8 +172,6 @@ class Similarity:
     def _differing(
         self, expected: Any, actual: Any, path: str, depth: int
     ) -> Iterator[ArgumentDifference]:
-        if self.equal(expected, actual):
-            return
         alike = not self.how.strict or type(expected) is type(actual)
         if depth < MAX_DEPTH and alike:
             if is_mapping(expected) and is_mapping(actual):
@@ -199,4 +191,5 @@ class Similarity:
                     else:
                         yield from self._differing(expected[place], actual[place], where, depth + 1)
                 return
-        yield ArgumentDifference(path, expected, actual)
+        if not self.equal(expected, actual):
+            yield ArgumentDifference(path, expected, actual)

@@ -1,8 +1,7 @@
 """Values inside expected args that several actual values equal.
 
-They stand anywhere inside expected args, at any depth, and combine with ``|``, ``&`` and ``~``.
-A foreign object with its own ``__eq__`` (dirty-equals, ``pytest.approx``, ``unittest.mock.ANY``)
-works as it is.
+They stand at any depth and combine with ``|``, ``&`` and ``~``. A foreign object with its own
+``__eq__`` (dirty-equals, ``pytest.approx``, ``unittest.mock.ANY``) works as it is.
 
 Source:
     ``toolscore.matchers`` of tool-scorer; ``OptionalKey``, ``Unordered`` and ``LooseText`` are new.
@@ -18,6 +17,7 @@ from typing import Any, cast
 from toolscore._call import ToolCall
 from toolscore._containers import is_collection, is_mapping, is_sequence
 from toolscore._equality import LENIENT, Anything, Comparison, Matcher, OptionalKey, same
+from toolscore._own_places import each_has_its_own
 
 __all__ = [
     "ANY",
@@ -215,36 +215,10 @@ class Unordered(Matcher):
             [place for place, item in enumerate(found) if same(wanted, item, how)]
             for wanted in self.items
         ]
-        return _each_has_its_own(fits)
+        return each_has_its_own(fits)
 
     def __repr__(self) -> str:
         return f"Unordered({self.items!r})"
-
-
-def _each_has_its_own(fits: Sequence[Sequence[int]]) -> bool:
-    """Whether every row can take a place of its own (augmenting paths, breadth first)."""
-    taken: dict[int, int] = {}
-    for start in range(len(fits)):
-        came: dict[int, int] = {}
-        rows, end = [start], None
-        for row in rows:  # grows while it is walked
-            for place in fits[row]:
-                if place not in came:
-                    came[place] = row
-                    if place not in taken:
-                        end = place
-                        break
-                    rows.append(taken[place])
-            if end is not None:
-                break
-        if end is None:
-            return False
-        held = {row: place for place, row in taken.items() if row in rows}
-        while end is not None:
-            row = came[end]
-            taken[end] = row
-            end = held.get(row)
-    return True
 
 
 class LooseText(Matcher):

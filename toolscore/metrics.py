@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 from toolscore import _classic as classic
 from toolscore._align import pair
 from toolscore._call import ToolCall
-from toolscore._equality import LENIENT, STRICT, canonical_arguments
+from toolscore._canonical import canonical_arguments
+from toolscore._equality import LENIENT, STRICT
 from toolscore._micro_f1 import micro_f1
 from toolscore._options import ForbiddenRule, check_options
 from toolscore._policy import forbidden_calls, violations

@@ -1,0 +1,90 @@
+"""When two arguments are equal."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import pytest
+
+from toolscore import evaluate
+from toolscore._canonical import canonical
+from toolscore._equality import STRICT, same
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "lenient", "strict"),
+    [
+        (1, 1.0, True, False),
+        (2**53 + 1, 2.0**53, False, False),
+        (True, 1, False, False),
+        (0, False, False, False),
+        (1, "1", False, False),
+        (None, "None", False, False),
+        (" a", "a", True, False),
+        ({"k": [" a"]}, {"k": ["a"]}, True, False),
+        ("caf\u00e9", "cafe\u0301", True, False),
+        (NAN, NAN, True, True),
+        (NAN, -NAN, True, True),
+        ([1, 2], (1, 2), True, False),
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True, True),
+        ([1, 2], [2, 1], False, False),
+        ([1], [True], False, False),
+        ({1, 2}, {2, 1}, True, True),
+        (10**400, 10**400, True, True),
+        (10**400, math.inf, False, False),
+        (b"a", "a", False, False),
+        ([], {}, False, False),
+        ("", None, False, False),
+    ],
+)
+def test_equality_is_as_in_the_table(expected, actual, lenient, strict):
+    """Type-honest, exact; the same through ``same``, ``canonical`` and ``evaluate``."""
+    assert same(expected, actual) is lenient
+    assert same(expected, actual, STRICT) is strict
+    assert (canonical(expected) == canonical(actual)) is lenient
+    assert (canonical(expected, strict=True) == canonical(actual, strict=True)) is strict
+    for switch, equal in ((False, lenient), (True, strict)):
+        calls = [[{"tool": "t", "args": {"v": value}}] for value in (expected, actual)]
+        assert evaluate(*calls, strict=switch).passed is equal
+
+
+def deep(levels, leaf):
+    value = leaf
+    for number in range(levels):
+        value = [value] if number % 2 else {"k": value}
+    return {"v": value}
+
+
+def test_depth_is_no_danger():
+    """20,000 levels compare without a RecursionError, and a difference at the bottom is found."""
+    gold = [{"tool": "t", "args": deep(20_000, 1)}]
+    assert evaluate(gold, [{"tool": "t", "args": deep(20_000, 1)}]).score == 1.0
+    result = evaluate(gold, [{"tool": "t", "args": deep(20_000, 2)}])
+    assert result.score == 0.5
+    assert result.to_dict()
+    assert str(result)
+
+
+def test_cycles_are_no_danger():
+    """A value inside itself equals one of the same shape."""
+    one, two = {"x": 1}, {"x": 1}
+    one["me"], two["me"] = one, two
+    result = evaluate([{"tool": "t", "args": one}], [{"tool": "t", "args": two}])
+    assert result.passed
+    assert result.to_dict()
+    three = {"x": 2}
+    three["me"] = three
+    other = evaluate([{"tool": "t", "args": one}], [{"tool": "t", "args": three}])
+    assert not other.passed
+    assert str(other)
+
+
+def test_a_result_can_be_pickled():
+    """With everything that is worked out when it is read."""
+    result = evaluate([{"tool": "t", "args": {"v": [1, {"a": 2}]}}], [{"tool": "t", "args": {}}])
+    again = pickle.loads(pickle.dumps(result))
+    assert again.to_dict() == result.to_dict()
+    assert str(again) == str(result)
