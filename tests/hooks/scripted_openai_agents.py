@@ -1,7 +1,7 @@
 """Agents of the OpenAI Agents SDK whose model says what the test wrote down.
 
-A turn is a text; a list of calls ``(tool, arguments or their raw text, id)``, in which an item of the
-provider may stand as it is; or an exception, which the model raises.
+A turn is a text; a list of calls ``(tool, arguments or their raw text, id)``, in which an item of
+the provider may stand as it is; or an exception, which the model raises.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from toolscore_integrations.openai_agents import ToolscoreRunHooks
 Turn: TypeAlias = "str | Exception | Sequence[Any]"
 
 
-def call(tool: str, args: dict[str, Any] | str, id: str) -> ResponseFunctionToolCall:
+def call(tool: str, args: dict[str, Any] | str, name: str) -> ResponseFunctionToolCall:
     """A request of the model."""
     text = args if isinstance(args, str) else json.dumps(args)
     return ResponseFunctionToolCall(
-        type="function_call", name=tool, arguments=text, call_id=id, id="fc_" + id
+        type="function_call", name=tool, arguments=text, call_id=name, id="fc_" + name
     )
 
 
@@ -82,20 +82,18 @@ class ScriptedModel(Model):
             left -= len(turn)
         return len(self.turns) - 1
 
-    async def get_response(
-        self, system_instructions: Any, input: Any, *args: Any, **kwargs: Any
-    ) -> Any:
-        return ModelResponse(output=self._items(input), usage=usage(), response_id=None)
+    async def get_response(self, *args: Any, **kwargs: Any) -> Any:
+        return ModelResponse(
+            output=self._items(_given(args, kwargs)), usage=usage(), response_id=None
+        )
 
-    async def stream_response(
-        self, system_instructions: Any, input: Any, *args: Any, **kwargs: Any
-    ) -> AsyncIterator[Any]:
+    async def stream_response(self, *args: Any, **kwargs: Any) -> AsyncIterator[Any]:
         response = Response(
             id="r",
             created_at=time.time(),
             model="scripted",
             object="response",
-            output=self._items(input),
+            output=self._items(_given(args, kwargs)),
             tool_choice="auto",
             tools=[],
             parallel_tool_calls=True,
@@ -110,6 +108,11 @@ class ScriptedModel(Model):
         yield ResponseCompletedEvent(
             type="response.completed", sequence_number=0, response=response
         )
+
+
+def _given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The input: some versions pass it by name, some by position."""
+    return kwargs["input"] if "input" in kwargs else args[1]
 
 
 def usage() -> Usage:

@@ -1,4 +1,4 @@
-"""OpenAI Agents: what is recorded of runs that go well, by ``watch`` and by hooks, in all three ways."""
+"""OpenAI Agents: runs that go well, recorded by ``watch`` and by hooks, in all three ways."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def echo(text: str) -> str:
 @ways
 @modes
 def test_one_call(way: Any, mode: str) -> None:
-    """Its arguments are what the model sent, its result is the tool's own value; all else is said too."""
+    """Its arguments are what the model sent, its result is the tool's own value."""
     recorded = way(build([[("add", {"a": 5}, "c1")], "8"], [add]), ["add"])
 
     recorded.play(mode)
@@ -96,7 +96,7 @@ def test_a_run_without_calls_was_seen(way: Any, mode: str) -> None:
 @modes
 def test_calls_of_one_turn_stand_in_request_order(way: Any, mode: str) -> None:
     """Whichever finishes first: each result belongs to its own arguments."""
-    turns = {name: asyncio.Event for name in "abc"}
+    turns = dict.fromkeys("abc", asyncio.Event)
     gates: dict[str, asyncio.Event] = {}
 
     async def wait_for_next(name: str) -> str:

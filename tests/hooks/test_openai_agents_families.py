@@ -1,49 +1,38 @@
-"""OpenAI Agents: the tools that are no plain functions: the provider's, MCP servers', shells, patches."""
+"""OpenAI Agents: tools that are no functions: the provider's, MCP servers', shells, patches."""
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 from agents import (
-    Agent,
     ApplyPatchTool,
     Computer,
     ComputerTool,
     CustomTool,
     LocalShellTool,
     RunConfig,
-    Runner,
     ShellTool,
     set_trace_processors,
     set_tracing_disabled,
 )
 from agents.editor import ApplyPatchResult
-from agents.mcp import MCPServerStdio
 from agents.tool import ShellCallOutcome, ShellCommandOutput, ShellResult
-from hooks.scripted_openai_agents import WAYS, build, call, outline
+from hooks.scripted_openai_agents import WAYS, build, outline
 from openai.types.responses import (
     ResponseApplyPatchToolCall,
-    ResponseCodeInterpreterToolCall,
     ResponseComputerToolCall,
     ResponseCustomToolCall,
-    ResponseFileSearchToolCall,
     ResponseFunctionShellToolCall,
-    ResponseFunctionWebSearch,
 )
-from openai.types.responses.response_computer_tool_call import ActionWait
 from openai.types.responses.response_apply_patch_tool_call import OperationDeleteFile
+from openai.types.responses.response_computer_tool_call import ActionWait
 from openai.types.responses.response_function_shell_tool_call import Action
-from openai.types.responses.response_function_web_search import ActionSearch
 from openai.types.responses.response_output_item import (
     LocalShellCall,
     LocalShellCallAction,
-    McpCall,
-    McpListTools,
 )
 
 ways = pytest.mark.parametrize("way", WAYS)
@@ -60,74 +49,13 @@ def traced() -> Iterator[None]:
     set_tracing_disabled(True)
 
 
-class Kaboom(Exception):
+class KaboomError(Exception):
     """What these tools raise."""
 
 
 def echo(text: str) -> str:
     """Say it back."""
     return text
-
-
-@ways
-@modes
-def test_what_the_provider_runs_itself(way: Any, mode: str) -> None:
-    """No hook is called for these: they are read from the model's answer, in its order."""
-    turn = [
-        ResponseFunctionWebSearch(
-            id="ws1",
-            type="web_search_call",
-            status="completed",
-            action=ActionSearch(type="search", query="cats"),
-        ),
-        McpListTools(id="ml1", type="mcp_list_tools", server_label="deep", tools=[]),
-        McpCall(
-            id="mc1",
-            type="mcp_call",
-            name="ask",
-            arguments='{"q": 1}',
-            server_label="deep",
-            output="42",
-        ),
-        McpCall.model_construct(
-            id="mc2",
-            type="mcp_call",
-            name="ask",
-            arguments='{"q": 2}',
-            server_label="deep",
-            error={"type": "http_error", "code": 403, "message": "refused"},
-        ),
-        ResponseFileSearchToolCall(
-            id="fs1", type="file_search_call", status="failed", queries=["dogs"]
-        ),
-        ResponseCodeInterpreterToolCall(
-            id="ci1",
-            type="code_interpreter_call",
-            status="completed",
-            code="1+1",
-            container_id="k",
-            outputs=[{"type": "logs", "logs": "2"}],
-        ),
-        call("echo", {"text": "a"}, "c1"),
-    ]
-    recorded = way(build([turn, "done"], [echo]))
-
-    recorded.play(mode)
-
-    run = recorded.run
-    assert outline(run) == [
-        ("web_search", {"type": "search", "query": "cats"}, "ok", None),
-        ("ask", {"q": 1}, "ok", "42"),
-        ("ask", {"q": 2}, "error", "refused"),
-        ("file_search", {"queries": ["dogs"]}, "error", "the provider says: failed"),
-        ("code_interpreter", {"code": "1+1"}, "ok", [{"type": "logs", "logs": "2"}]),
-        ("echo", {"text": "a"}, "ok", "a"),
-    ]
-    hosted = run.calls[:5]
-    assert {(c.metadata["kind"], c.metadata["origin"]) for c in hosted} == {("hosted", "server")}
-    assert [c.metadata["id"] for c in hosted] == ["ws1", "mc1", "mc2", "fs1", "ci1"]
-    assert all(c.duration is None and c.metadata["attempts"] == 1 for c in hosted)
-    assert [c.tool for c in run.scored_calls()] == ["echo"]
 
 
 def shell_call(number: int, command: str) -> ResponseFunctionShellToolCall:
@@ -143,12 +71,12 @@ def shell_call(number: int, command: str) -> ResponseFunctionShellToolCall:
 @ways
 @tracing
 def test_a_shell(way: Any, off: bool) -> None:
-    """A command that ends with another code than 0 is no failure of the tool; one that raises is."""
+    """A command that ends with another code than 0 is no failure of the tool; an error is."""
 
     async def executor(request: Any) -> ShellResult:
         [command] = request.data.action.commands
         if command == "raise":
-            raise Kaboom("no shell")
+            raise KaboomError("no shell")
         code = 2 if command == "bad" else 0
         return ShellResult(
             output=[
@@ -185,7 +113,7 @@ def test_a_local_shell(way: Any) -> None:
         status="completed",
         action=LocalShellCallAction(command=["ls"], env={}, type="exec"),
     )
-    recorded = way(build([[request], "done"], [LocalShellTool(executor=lambda request: "files")]))
+    recorded = way(build([[request], "done"], [LocalShellTool(executor=lambda _: "files")]))
 
     recorded.play()
 
@@ -199,7 +127,7 @@ class Editor:
 
     def delete_file(self, operation: Any) -> ApplyPatchResult:
         if operation.path == "raise":
-            raise Kaboom("read-only")
+            raise KaboomError("read-only")
         status: Any = "failed" if operation.path == "bad" else "completed"
         return ApplyPatchResult(status=status, output=f"{operation.path} {status}")
 
@@ -245,7 +173,7 @@ class Screen(Computer):
 
     def wait(self) -> None:
         if self.broken:
-            raise Kaboom("no screen")
+            raise KaboomError("no screen")
 
     def click(self, *args: Any) -> None: ...
     def double_click(self, *args: Any) -> None: ...
@@ -270,11 +198,8 @@ def test_a_computer(way: Any, broken: bool) -> None:
     )
     recorded = way(build([[request], "done"], [ComputerTool(computer=Screen(broken=broken))]))
 
-    try:
+    with pytest.raises(KaboomError, match="no screen") if broken else nullcontext():
         recorded.play()
-    except Exception as error:
-        assert broken
-        assert "no screen" in repr(error) + repr(error.__cause__)
 
     [made] = recorded.run.calls
     assert (made.tool, made.args, made.status) == (
@@ -287,7 +212,7 @@ def test_a_computer(way: Any, broken: bool) -> None:
 def custom(off: bool) -> tuple[Any, RunConfig]:
     async def invoke(context: Any, text: str) -> str:
         if text == "raise":
-            raise Kaboom("no grammar")
+            raise KaboomError("no grammar")
         return text.upper()
 
     tool = CustomTool(name="shout", description="Shout.", on_invoke_tool=invoke)
@@ -298,7 +223,7 @@ def custom(off: bool) -> tuple[Any, RunConfig]:
 @tracing
 @pytest.mark.parametrize("text", ["hey", "raise"])
 def test_a_custom_tool(way: Any, off: bool, text: str) -> None:
-    """Its text is the argument; with tracing off the SDK hides its failures, and the run says so."""
+    """Its text is the argument; with tracing off the SDK hides failures, and the run says so."""
     tool, config = custom(off)
     request = ResponseCustomToolCall(
         type="custom_tool_call", name="shout", input=text, call_id="x1", id="i1"
@@ -317,56 +242,3 @@ def test_a_custom_tool(way: Any, off: bool, text: str) -> None:
         assert (made.status, made.result) == ("ok", "HEY")
     assert made.status == "error" or text == "hey" or not run.complete
     assert run.complete is not off or made.status == "error"
-
-
-SERVER = '''
-try:
-    from mcp.server.mcpserver import MCPServer as Server
-except ImportError:
-    from mcp.server.fastmcp import FastMCP as Server
-
-server = Server("files")
-
-
-@server.tool()
-def read(path: str) -> str:
-    """Read a file."""
-    if path == "bad":
-        raise ValueError("no such file")
-    return "text of " + path
-
-
-server.run()
-'''
-
-
-@pytest.fixture
-def server_file(tmp_path: Path) -> Path:
-    path = tmp_path / "server.py"
-    path.write_text(SERVER)
-    return path
-
-
-@ways
-@tracing
-def test_a_tool_of_an_mcp_server(way: Any, off: bool, server_file: Path) -> None:
-    """A real server process: what it answers with ``isError`` failed, though the SDK shows a result."""
-    turn = [("read", {"path": "a.txt"}, "m1"), ("read", {"path": "bad"}, "m2")]
-
-    async def main() -> Any:
-        params: Any = {"command": sys.executable, "args": [str(server_file)]}
-        async with MCPServerStdio(params, client_session_timeout_seconds=30) as server:
-            recorded = way(build([turn, "done"], mcp_servers=[server]))
-            config = RunConfig(tracing_disabled=off)
-            await Runner.run(recorded.agent, "hi", hooks=recorded.hooks, run_config=config)
-            assert server.custom_data_extractor is None
-            return recorded.run
-
-    run = asyncio.run(main())
-
-    good, bad = run.calls
-    assert (good.tool, good.status, good.metadata["kind"]) == ("read", "ok", "mcp")
-    assert "text of a.txt" in str(good.result)
-    assert (bad.status, bad.metadata["error_source"]) == ("error", "mcp.isError")
-    assert "Error executing tool read" in (bad.error or "")  # what the server wrote
-    assert run.complete

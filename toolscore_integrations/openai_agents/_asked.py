@@ -22,7 +22,7 @@ SERIAL: tuple[tuple[type, tuple[str, ...]], ...] = (
 
 @dataclass(eq=False)
 class Asked:
-    """A call that the model asked for, what is known of its failure, and whether it was answered."""
+    """A call that the model asked for: what is known of it, and whether it was answered."""
 
     call: OpenCall
     request: Request
@@ -36,7 +36,7 @@ class Asked:
     failure: tuple[BaseException | str, str] | None = None
     """What a signal of failure said, and which one."""
     held: object = None
-    """The result of a call that was cancelled: by the tool itself, or with the run, is not known yet."""
+    """The result of a call that was cancelled: by itself or with the run is not known yet."""
     shown: str | None = None
     """What the model is shown of it."""
 
@@ -94,7 +94,7 @@ class Toolbox:
                 self.kinds[Handoff.default_tool_name(target)] = "handoff"
 
     def knows(self, request: Request) -> bool:
-        """Whether the agent has such a tool; True where that cannot be told (tools of MCP servers)."""
+        """Whether the agent has such a tool; True where that cannot be told (MCP servers)."""
         return request.family != "function_call" or not self.complete or request.tool in self.kinds
 
 

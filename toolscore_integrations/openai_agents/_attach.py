@@ -19,4 +19,4 @@ def attach(agent: Any, recorder: Recorder) -> Attachment[Any] | None:
     if not isinstance(agent, Agent):
         return None
     recorder.framework = FRAMEWORK
-    return Attachment(agent, watching.add(agent, recorder))
+    return Attachment[Any](agent, watching.add(agent, recorder))

@@ -1,4 +1,4 @@
-"""The hooks object that ``Runner`` is given: our record first, then the user's own hooks, untouched."""
+"""The hooks object that ``Runner`` is given: our record first, then the user's own hooks."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ async def nothing() -> None:
 class ComposedHooks(RunHooks[Any]):
     """Tells the legs, then the user's own hooks (``inner``).
 
-    The methods are plain functions that return what the SDK awaits: so the record is made at once, in
-    the task that the tool itself runs in, and nothing that the user's hooks do can lose it.
+    The methods are plain functions that return what the SDK awaits: so the record is made at once,
+    in the task that the tool itself runs in, and nothing that the user's hooks do can lose it.
     """
 
     inner: RunHooksBase[Any, Agent[Any]] | None

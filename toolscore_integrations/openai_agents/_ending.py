@@ -122,10 +122,10 @@ class Ending:
             f"Error running tool {asked.request.tool}:"
         )
 
-    def _tool_error(self) -> BaseException:
-        error = self.error
-        assert error is not None
-        return error.__cause__ if isinstance(error, UserError) and error.__cause__ else error
+    def _tool_error(self) -> BaseException | str:
+        """What the tool raised, behind what the SDK made of it."""
+        cause = self.error.__cause__ if isinstance(self.error, UserError) else None
+        return cause or self.error or "the run ended"
 
     def _unmet(self) -> Iterator[Asked]:
         """Requests for tools that the agent does not have, of which the run died."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from agents import Agent
 from agents.lifecycle import RunHooksBase
@@ -47,7 +47,7 @@ class ToolscoreRunHooks(Recording, ComposedHooks):
         inner: RunHooksBase[Any, Agent[Any]] | None = None,
         **options: Unpack[CaptureOptions],
     ) -> None:
-        if inner is not None and not isinstance(inner, RunHooksBase):
+        if inner is not None and not isinstance(cast("object", inner), RunHooksBase):
             raise ValueError(
                 f"inner= takes your own agents.RunHooks, not {inner!r}: write "
                 "ToolscoreRunHooks(inner=MyHooks()), and leave AgentHooks on their agent."
@@ -68,7 +68,7 @@ class ToolscoreRunHooks(Recording, ComposedHooks):
         return super().on_agent_end(context, agent, output)
 
     def _legs(self, context: Any, agent: Agent[Any]) -> Sequence[Leg]:
-        """None where ``Runner`` itself tells; a leg where it was called through an old reference."""
+        """None where ``Runner`` itself tells; one if it was called through an old reference."""
         if self.recorder is None:
             return ()
         place = place_of(self.recorder)

@@ -63,7 +63,7 @@ class Inferred:
     def close_finished(self) -> None:
         """End the runs that are over, though no hook said so: they raised, or wait for a person.
 
-        A run is over when the task of its last event is done, or is the one that asks for the score.
+        A run is over when the task of its last event is done, or is the one that asks now.
         """
         for key in list(self._open):
             reference = self._tasks.get(key)

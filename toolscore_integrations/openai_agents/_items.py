@@ -21,7 +21,7 @@ LOCAL = {
     "local_shell_call": ("action",),
     "apply_patch_call": ("operation",),
 }
-"""Calls that the SDK runs one after the other, without a ``ToolContext``: the fields of their arguments."""
+"""Calls that the SDK runs in order, without a ``ToolContext``: the fields of their arguments."""
 
 HOSTED = {
     "web_search_call": ("action",),
@@ -48,7 +48,7 @@ class Request:
 
 
 def read(source: object, name: str) -> Any:
-    """``source[name]`` for a mapping, ``source.name`` for anything else; None where there is none."""
+    """``source[name]`` for a mapping, ``source.name`` for anything else, or None."""
     if isinstance(source, Mapping):
         return cast("Mapping[str, Any]", source).get(name)
     return getattr(source, name, None)
@@ -72,7 +72,7 @@ def request_of(item: object) -> Request | None:
 
 
 def _arguments(item: object, fields: Iterable[str]) -> dict[str, Any]:
-    """The given fields of an item; a field that is an object or a mapping itself gives its own fields."""
+    """The given fields of an item; one that is an object or a mapping gives its own fields."""
     found: dict[str, Any] = {}
     for field in fields:
         value = read(item, field)

@@ -43,8 +43,8 @@ UNSEEN_FAILURE = (
 class Leg:
     """One ``Runner.run`` in the record of one recorder: from the hooks' events to its ``OpenRun``.
 
-    No method raises and none waits: each is called in the task of the SDK that the event belongs to,
-    before the user's own hook.
+    No method raises and none waits: each is called in the task of the SDK that the event belongs
+    to, before the user's own hook.
     """
 
     def __init__(self, recorder: Recorder, run: OpenRun, *, driven: bool) -> None:
@@ -149,7 +149,7 @@ class Leg:
         return asked
 
     def _served(self, asked: Asked, outputs: Iterable[object]) -> None:
-        """The provider ran it: its outcome is in the item itself, or in one of the same response."""
+        """The provider ran it: its outcome is in the item, or in one of the same response."""
         item = next(
             (o for o in outputs if read(o, "call_id") == asked.request.id), asked.request.item
         )
@@ -162,7 +162,7 @@ class Leg:
         asked.done = True
 
     def _replayed(self, request: Request) -> bool:
-        """Whether the model repeats a call that was answered, id and arguments alike: the SDK skips it."""
+        """Whether the model repeats an answered call, id and arguments alike: the SDK skips it."""
         args = request.args
         return isinstance(args, str) and (request.id, request.tool, args) in self._answered
 
@@ -203,9 +203,9 @@ class Leg:
     def _failure(
         self, asked: Asked, tool: Any, result: object
     ) -> tuple[BaseException | str, str] | None:
-        error = getattr(asked.span, "error", None)
+        error: object = getattr(asked.span, "error", None)
         if error:
-            return str((error.get("data") or {}).get("error") or error.get("message")), "span"
+            return str(read(read(error, "data"), "error") or read(error, "message")), "span"
         if asked.request.family == "custom_tool_call" and isinstance(
             asked.span, (NoOpSpan, type(None))
         ):
@@ -220,9 +220,9 @@ class Leg:
                 if asked.open and asked.request.family in families:
                     return asked
             return self.request(Request(tool.name, {}, None, "", None), agent, self._toolbox(agent))
-        asked = self._by_item.get(id(context.tool_call))
-        if asked is not None and asked.open:
-            return asked
+        found = self._by_item.get(id(context.tool_call))
+        if found is not None and found.open:
+            return found
         for asked in self.asked:
             same_id = asked.request.id == (context.tool_call_id or None)
             if asked.open and same_id and asked.request.tool == context.tool_name:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from agents import Agent, RunState
 from agents.tool_context import ToolContext
@@ -16,8 +16,8 @@ from toolscore_integrations.openai_agents._place import Place
 from toolscore_integrations.openai_agents._signals import mcp, probe
 
 NO_PROBE = (
-    "this version of openai-agents hides the errors of tools from us: one that failed may look as if "
-    "it had returned"
+    "this version of openai-agents hides the errors of tools from us: one that failed may look as "
+    "if it had returned"
 )
 INFERRED = (
     "the end of the run was inferred from the hooks: run it with Runner.run, looked up on Runner"
@@ -31,18 +31,18 @@ def open_leg(
     parent: OpenCall | OpenRun | None,
 ) -> Leg:
     """Begin to record a run that ``Runner`` is called for, with these arguments."""
-    asked = given.get("input")
-    state: Any = asked if isinstance(asked, RunState) else None
-    asked = asked if state is None else getattr(state, "_original_input", None)
+    state: Any = given.get("input")
+    resumed = isinstance(state, RunState)
+    asked = getattr(cast("Any", state), "_original_input", None) if resumed else state
     run = recorder.start_run(input=asked, agent=agent.name, thread_id=_thread(given), parent=parent)
     run.signals.update(probe=probe.open, mcp=mcp.open, run_end=True)
     if not probe.open:
         run.warn(NO_PROBE)
     leg = Leg(recorder, run, driven=True)
-    if state is None:
-        leg.began(asked)
-    else:
+    if resumed:
         _resume(leg, agent, state)
+    else:
+        leg.began(asked)
     return leg
 
 

@@ -1,4 +1,4 @@
-"""Where in the watched runs the running code is: which legs it is inside of, and in which of their calls."""
+"""Where the running code is: inside of which watched runs, and in which of their calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Place:
-    """A leg, and the call of it that is running, with the tracing span that the SDK opened for it."""
+    """A leg, and the call of it that is running, with the span that the SDK opened for it."""
 
     leg: Leg
     asked: Asked | None = None

@@ -7,7 +7,7 @@ import inspect
 import weakref
 from contextlib import suppress
 from contextvars import Token
-from typing import Any
+from typing import Any, cast
 
 from agents import Runner
 from agents.lifecycle import RunHooksBase
@@ -35,7 +35,7 @@ class Conduct:
         self._legs: list[Leg] = []
 
     def begin(self) -> Token[Places]:
-        """Open the legs and be in them; the agent is unwrapped, our hooks are put around the user's."""
+        """Open the legs and be in them; unwrap the agent, put our hooks around the user's."""
         try:
             self._open()
         except Exception:  # noqa: BLE001 - the user's run matters more than our record
@@ -60,7 +60,7 @@ class Conduct:
         ]
         given["starting_agent"] = agent
         if hooks is None or isinstance(hooks, RunHooksBase):  # else the SDK refuses it, as it would
-            given["hooks"] = LegHooks(self._legs, hooks)
+            given["hooks"] = LegHooks(self._legs, cast("Any", hooks))
         self._args, self._kwargs = bound.args, bound.kwargs
 
     def call(self) -> Any:
@@ -71,15 +71,10 @@ class Conduct:
     def end(self, result: Any, error: BaseException | None) -> None:
         """The run gave back ``result``, or raised ``error``."""
         for leg in self._legs:
-            try:
-                Ending(leg, result, error).close()
-            except Exception as problem:  # noqa: BLE001 - as above
-                leg.recorder.trouble("end of a run", problem, leg.run.root)
-                with suppress(Exception):  # the run must not hang open, nor may this reach the user
-                    leg.close("unfinished")
+            end_leg(leg, result, error)
 
     def follow(self, result: Any) -> None:
-        """End with the task that runs the loop: a consumer who leaves the stream does not stop it."""
+        """End with the task that runs the loop: who leaves the stream does not stop it."""
         task: asyncio.Task[Any] | None = getattr(result, "run_loop_task", None)
         if task is None:
             self.end(result, None)
@@ -97,6 +92,16 @@ class Conduct:
         """The event loop was closed before the run ended."""
         for leg in self._legs:
             leg.run.warn("the event loop was closed before the run ended")
+            leg.close("unfinished")
+
+
+def end_leg(leg: Leg, result: Any, error: BaseException | None) -> None:
+    """Settle a leg by what its run gave back or raised; whatever happens, it is closed."""
+    try:
+        Ending(leg, result, error).close()
+    except Exception as problem:  # noqa: BLE001 - as above
+        leg.recorder.trouble("end of a run", problem, leg.run.root)
+        with suppress(Exception):  # the run must not hang open, nor may this reach the user
             leg.close("unfinished")
 
 
@@ -123,8 +128,8 @@ def conduct(wrapped: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cond
     try:
         agent = args[0] if args else kwargs.get("starting_agent")
         hooks = kwargs.get("hooks") or (args[4] if len(args) > 4 else None)
-        if not places() and not recorders_of(agent, hooks):
-            return None
+        if isinstance(hooks, LegHooks) or not (places() or recorders_of(agent, hooks)):
+            return None  # an outer wrapper of ours records it, or nobody does
         enter()  # the run may be awaited in a task of its own
         return Conduct(wrapped, args, kwargs)
     except Exception:  # noqa: BLE001 - as above
@@ -132,7 +137,7 @@ def conduct(wrapped: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Cond
         return None
 
 
-def run(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def run(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Runner.run``."""
     recorded = conduct(wrapped, args, kwargs)
     return wrapped(*args, **kwargs) if recorded is None else _run(recorded)
@@ -152,7 +157,7 @@ async def _run(recorded: Conduct) -> Any:
         leave(token)
 
 
-def run_sync(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def run_sync(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Runner.run_sync``."""
     recorded = conduct(wrapped, args, kwargs)
     if recorded is None:
@@ -170,7 +175,7 @@ def run_sync(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[st
         leave(token)
 
 
-def run_streamed(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def run_streamed(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """``Runner.run_streamed``."""
     recorded = conduct(wrapped, args, kwargs)
     if recorded is None:

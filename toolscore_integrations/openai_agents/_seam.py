@@ -1,10 +1,10 @@
-"""The three places of the SDK that are wrapped while something is recorded, and put back after it."""
+"""The places of the SDK that are wrapped while something is recorded, and put back after."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import wrapt
 
@@ -28,21 +28,29 @@ class Seam:
         return self._installed is not None
 
     def install(self) -> None:
-        """Wrap; a name that this version of the SDK does not have is left out."""
-        original = vars(self._owner).get(self._name)
-        if original is None or self._installed is not None:
+        """Wrap what is there; a name that this version of the SDK does not have is left out.
+
+        Where someone else has wrapped ours since, ours is put around theirs: the wrappers know what
+        they have seen already.
+        """
+        current = self._current()
+        if current is None or current is self._installed:
             return
-        self._original = original
-        self._installed = wrapt.FunctionWrapper(original, self._wrapper)
+        self._original = current
+        self._installed = wrapt.FunctionWrapper(current, self._wrapper)
         setattr(self._owner, self._name, self._installed)
 
     def restore(self) -> None:
-        """Put the original back, unless someone else has wrapped ours meanwhile: then ours does nothing."""
+        """Put the original back, unless someone else has wrapped ours: then ours does nothing."""
         if self._installed is None:
             return
-        if vars(self._owner).get(self._name) is self._installed:
+        if self._current() is self._installed:
             setattr(self._owner, self._name, self._original)
             self._installed = self._original = None
+
+    def _current(self) -> Any:
+        names = {} if self._owner is None else cast("dict[str, Any]", vars(self._owner))
+        return names.get(self._name)
 
 
 class Seams:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, cast
 
 import wrapt
 from agents.tracing import get_current_span
@@ -22,7 +22,7 @@ except ImportError:  # the mcp package needs a newer Python
     MCPUtil = None  # type: ignore[assignment,misc]
 
 
-def note_failure(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def note_failure(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The SDK marks the current span as failed: so is the call that the span was opened for.
 
     It does so for every function tool that raises, tracing on or off, while the exception is being
@@ -41,7 +41,7 @@ def note_failure(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dic
     return wrapped(*args, **kwargs)
 
 
-def note_mcp(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def note_mcp(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A tool of an MCP server runs: let the server's answer be seen, for its ``isError``."""
     inside = [place for place in places().values() if place.asked is not None]
     if not inside or not (args or "server" in kwargs):
@@ -53,14 +53,15 @@ def note_mcp(wrapped: Any, instance: Any, args: tuple[Any, ...], kwargs: dict[st
     return wrapped(*args, **kwargs)
 
 
-class _Server(wrapt.ObjectProxy):  # type: ignore[misc]
+class _Server(wrapt.ObjectProxy):  # type: ignore[type-arg]
     """An MCP server for the time of one call; the server itself is left as it is."""
 
     async def call_tool(self, *args: Any, **kwargs: Any) -> Any:
         """Call the tool, and note what the SDK drops from the server's answer."""
-        answer = await self.__wrapped__.call_tool(*args, **kwargs)
+        server = cast("Any", self).__wrapped__
+        answer: Any = await server.call_tool(*args, **kwargs)
         try:
-            _note_answer(answer, self.__wrapped__.name)
+            _note_answer(answer, server.name)
         except Exception:  # noqa: BLE001 - as above
             log.debug("could not read an MCP answer", exc_info=True)
         return answer

@@ -28,7 +28,7 @@ class Watching:
         """Watch; returns what undoes it.
 
         The bare object keeps the recorder of the latest plain ``watch``, and keeps it alive, since
-        ``toolscore.watch(agent)`` may stand alone; that of ``expecting`` lives as long as its proxy.
+        ``toolscore.watch(agent)`` may stand alone; that of ``expecting`` lives with its proxy.
         """
         self._on_add()
         release = weakref.finalize(recorder, self._on_remove)
@@ -52,7 +52,7 @@ class Watching:
         return detach
 
     def recorder_of(self, agent: object) -> Recorder | None:
-        """The recorder of a watched agent: of the proxy that ``watch`` gave, or of the bare object."""
+        """The recorder of a watched agent: of the proxy that ``watch`` gave, or of the bare one."""
         controls = watch_of(agent)
         if controls is not None:
             return controls.recorder if controls.recorder in self._attached else None
