@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from typing import Any, Final, cast
+from typing import Final
 from uuid import UUID
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
-from toolscore import OpenRun, Usage
+from toolscore import OpenRun
 from toolscore_integrations.langchain._evidence import Answer, Attempt, Node, Request, Turn
 from toolscore_integrations.langchain._inputs import calls_in, unanswered, without_injected
 from toolscore_integrations.langchain._messages import (
@@ -18,6 +18,7 @@ from toolscore_integrations.langchain._messages import (
     asked_by,
     messages_in,
     text_of,
+    usage_of,
 )
 from toolscore_integrations.langchain._server_tools import server_calls
 from toolscore_integrations.langchain._shapes import as_mapping
@@ -82,12 +83,9 @@ class CapturedRun:
         turn.structured = node.structured
         turn.accepted = node.enclosing_task() is None
         self._turns.add(message, turn)
-        usage = message.usage_metadata
-        if usage is not None and cast("dict[str, Any]", usage).get("total_cost") != 0:
-            # a total cost of 0 marks the copy of an answer that came out of a cache
-            self.open.add_usage(
-                Usage(1, usage["input_tokens"], usage["output_tokens"], usage["total_tokens"])
-            )
+        usage = usage_of(message)
+        if usage is not None:
+            self.open.add_usage(usage)
 
     def updated(self, node: Node, update: object) -> None:
         """A node of a graph gave its update: what is in it was accepted, or answers something."""
@@ -199,6 +197,7 @@ class CapturedRun:
         turn = known or self._copy_of(node, message)
         if turn is None:
             turn = self._turn(node, message, by_model=False)
+            turn.usage = usage_of(message)
         elif known is not None:
             self._revise(turn, message)
         turn.accepted = True
@@ -246,12 +245,17 @@ class CapturedRun:
         self._turns.add(message, turn)
 
     def _request_of(self, node: Node, call_id: object) -> Request | None:
+        """The latest request with this id; of the same graph, if its model was seen in there."""
+        elsewhere = None
         for turn in reversed(self.turns):
-            if turn.scope is node.scope and turn.graph in (node.graph, None):
-                for request in turn.requests:
-                    if request.id == call_id and request.form == "tool":
+            if turn.scope is not node.scope:
+                continue
+            for request in turn.requests:
+                if request.id == call_id and request.form == "tool":
+                    if turn.graph is node.graph:
                         return request
-        return None
+                    elsewhere = elsewhere or request
+        return elsewhere
 
     def _answer(self, node: Node, message: ToolMessage, alongside: Turn | None) -> None:
         if self._answers.find(message) is not None:

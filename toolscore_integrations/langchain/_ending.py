@@ -50,6 +50,11 @@ def close(
     run = seen.open
     reconciled = Reconciled(seen, status, seen.offered)
     run.set_calls(reconciled.calls)
+    if not any(turn.by_model for turn in seen.turns):
+        # before Python 3.11 LangGraph tells handlers nothing of models that async nodes call
+        for turn in seen.turns:
+            if turn.usage is not None:
+                run.add_usage(turn.usage)
     write_transcript(run, seen, reconciled)
     output = output_of(outputs) if error is None else None
     if output is None and error is None and status == "ok" and reconciled.turns:

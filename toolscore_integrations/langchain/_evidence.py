@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from langchain_core.messages import BaseMessage
 
+from toolscore import Usage
 from toolscore_integrations.langchain._shapes import as_list
 
 if TYPE_CHECKING:
@@ -147,6 +148,8 @@ class Turn:
     carried: bool = False
     """Whether it was there before this run: a resumed run finishes it."""
     structured: bool = False
+    usage: Usage | None = None
+    """Its tokens, where no event of its model told of them."""
     signature: Any = None
     message: BaseMessage | None = None
     requests: list[Request] = field(default_factory=list["Request"])

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert_to_messages
 
+from toolscore import Usage
 from toolscore_integrations.langchain._shapes import as_list, as_mapping
 
 MAX_DEPTH = 6
@@ -104,6 +105,14 @@ def own_message(output: object, call_id: str | None) -> ToolMessage | None:
         if isinstance(message, ToolMessage) and call_id in (None, message.tool_call_id):
             return message
     return None
+
+
+def usage_of(message: AIMessage) -> Usage | None:
+    """The tokens of an answer, if they are known; a total cost of 0 marks a copy out of a cache."""
+    usage = message.usage_metadata
+    if usage is None or cast("dict[str, Any]", usage).get("total_cost") == 0:
+        return None
+    return Usage(1, usage["input_tokens"], usage["output_tokens"], usage["total_tokens"])
 
 
 class Sighted(Generic[T]):
