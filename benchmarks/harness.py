@@ -1,4 +1,4 @@
-"""Paired measurements in one process: the only honest way to see a small difference on a noisy machine."""
+"""Paired measurements in one process: the only honest way to see a small difference."""
 
 from __future__ import annotations
 
