@@ -10,10 +10,14 @@ The names below are the public API; each is loaded when it is first used, so tha
 package costs next to nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+TYPE_CHECKING = (
+    False  # importing ``typing`` for it would cost more than all the rest of this module
+)
 if TYPE_CHECKING:
+    from typing import Any
+
     from toolscore._assertions import assert_tools, test_agent, test_agent_async
     from toolscore._call import Kind, Origin, Status, ToolCall
     from toolscore._capture_options import CaptureOptions, ExpectedFor, Sink
@@ -131,6 +135,8 @@ def __getattr__(name: str) -> Any:
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'toolscore' has no attribute {name!r}")
+    from importlib import import_module
+
     value = globals()[name] = getattr(import_module(f"toolscore.{home}"), name)
     return value
 
