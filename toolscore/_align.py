@@ -17,6 +17,8 @@ from toolscore._sides import Match, Sides
 
 EXACT_CELLS = 1_000_000
 """Kinds of expected times kinds of made calls of one tool, up to which the pairing is optimal."""
+FEW_CELLS = 16
+"""Expected times made calls of one tool, up to which grouping costs more than it saves."""
 FINE_CELLS = 10_000
 """Calls of one tool, expected times made, up to which the earliest of equal pairings is found."""
 
@@ -46,12 +48,20 @@ def _pair_tool(
         matches, expected, made = _equal_first(sides, expected, made)
     if not expected or not made:
         return matches, True
+    if len(expected) == len(made) == 1:
+        return [*matches, _only(sides, tool, all_expected.index(expected[0]), made[0])], True
     left = set(expected)
     place = {i: number for number, i in enumerate(all_expected) if i in left}
     rows, columns = _kinds(sides, tool, expected, made)
     if len(rows) * len(columns) > EXACT_CELLS:
         return matches + pair_closest(sides, tool, place, made), False
     return matches + _pair_kinds(sides, tool, place, rows, columns), True
+
+
+def _only(sides: Sides, tool: str, place: int, j: int) -> Match:
+    """The one expected and the one made call that are left of a tool."""
+    like = sides.likeness(tool).of(place, sides.made[j].args or {}, sides.made_keys[j])
+    return Match(sides.gold_places[tool][place], j, like)
 
 
 def _equal_first(
@@ -90,6 +100,8 @@ def _kinds(
     Where arguments agree in full or not at all, one that no call of the other side has might as
     well have any other value: only its name counts.
     """
+    if len(expected) * len(made) <= FEW_CELLS:
+        return [[i] for i in expected], [[j] for j in made]
     gold_keys, made_keys = sides.gold_keys, sides.made_keys
     likeness = sides.likeness(tool)
     endings = [(sides.outcomes[j].factor, sides.outcomes[j].meets) for j in made]

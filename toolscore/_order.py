@@ -14,6 +14,8 @@ from toolscore._table import Chain, Table
 
 EXACT_CELLS = 1_000_000
 """Expected times made calls, equal head and tail aside, up to which the order is exact."""
+FEW_CELLS = 100
+"""Up to here a lower bound to narrow the search costs more than it saves."""
 MAX_STEP = 8
 """Calls in one step, up to which every order inside it is tried."""
 
@@ -30,12 +32,15 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     inner = matches[first : len(matches) - len(tail)]
     expected = range(first, len(sides.gold) - len(tail))
     groups = groups[first : len(groups) - len(tail)]
-    kept = _heaviest_increasing(sides, groups, inner)
     made = sum(map(len, groups))
-    if len(expected) * made > EXACT_CELLS:
-        return head + kept + tail, False
-    least = sum(sides.weight(match.similarity, match.actual) for match in kept)
-    best = Table(sides, expected, made, -(-least // sides.most))
+    least = 0
+    if len(expected) * made > FEW_CELLS:
+        kept = _heaviest_increasing(sides, groups, inner)
+        if len(expected) * made > EXACT_CELLS:
+            return head + kept + tail, False
+        known = sum(sides.weight(match.similarity, match.actual) for match in kept)
+        least = -(-known // sides.most)
+    best = Table(sides, expected, made, least)
     for group in groups:
         if len(group) == 1:
             best.add(group[0])

@@ -10,6 +10,9 @@ from typing import Any, TypeAlias
 
 from toolscore._sides import Match, Sides
 
+MANY = 6
+"""Expected calls of one tool from which on reading all of them in one go pays."""
+
 Chain: TypeAlias = "tuple[Any, int, int] | None"
 """Pairs, the last one first: what came before, an expected and a made call."""
 
@@ -41,7 +44,7 @@ class Table:
         weights, at, best = self._row(j, places), places.at, self.best
         low = bisect_left(at, row - self.before)
         high = bisect_right(at, row + self.after)
-        if low == 0 and high == len(at) > 1:
+        if low == 0 and high == len(at) >= MANY:
             values = list(map(add, places.here(best), weights))
             there = places.there(best)
             better = list(compress(zip(places.after, values), map(gt, values, there)))  # noqa: B905 - alike
@@ -161,6 +164,6 @@ class _Places:
     def __init__(self, first: int, at: list[int]) -> None:
         self.first, self.at = first, at
         self.after = [k + 1 for k in at]
-        if len(at) > 1:  # with one index, itemgetter gives no tuple
+        if len(at) >= MANY:
             self.here = itemgetter(*at)
             self.there = itemgetter(*self.after)

@@ -15,6 +15,7 @@ def call(tool, args=None, **more):
 
 A, B = call("a", {"x": 1}), call("b", {"x": 1})
 FAILED = {"error": "boom"}
+DEFAULTS = ("selection_accuracy", "argument_f1", "sequence_accuracy", "redundant_rate")
 
 
 @pytest.mark.parametrize(
@@ -205,8 +206,7 @@ def test_a_run_of_which_nothing_was_seen_is_not_scored():
         ({"weights": {"argument_f2": 1}}, "Did you mean 'argument_f1'"),
         ({"weights": {"argument_f1": -1}}, "from 0"),
         ({"weights": {"argument_f1": math.nan}}, "finite"),
-        ({"weights": dict.fromkeys(
-            ["selection_accuracy", "argument_f1", "sequence_accuracy", "redundant_rate"], 0)}, "zero"),
+        ({"weights": dict.fromkeys(DEFAULTS, 0)}, "zero"),
         ({"forbidden": "drop"}, "list of tool names"),
         ({"forbidden": [{"args": {}}]}, "needs a tool's name"),
         ({"forbidden": [{"tool": "a", "arg": {}}]}, "Did you mean 'args'"),
