@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ToolCallBlock
-from llama_index.core.llms import ChatMessage, MessageRole
-from llama_index.core.llms.mock import MockFunctionCallingLLM
+from llama_index.core.llms import (
+    ChatMessage,
+    ChatResponse,
+    CompletionResponse,
+    CustomLLM,
+    LLMMetadata,
+    MessageRole,
+)
+from llama_index.core.llms.callbacks import llm_chat_callback, llm_completion_callback
+from llama_index.core.llms.function_calling import FunctionCallingLLM
+from llama_index.core.llms.llm import ToolSelection
+from llama_index.core.llms.utils import parse_partial_json
 from llama_index.core.workflow import Workflow
 
 
@@ -42,9 +52,86 @@ def answer_to(turns: Sequence[Any]) -> Callable[..., ChatMessage]:
     return answer
 
 
-def scripted(*turns: Any) -> MockFunctionCallingLLM:
-    """The framework's own mock model, with a script."""
-    return MockFunctionCallingLLM(response_generator=answer_to(turns))
+class ScriptedLLM(CustomLLM, FunctionCallingLLM):
+    """A model of a provider, as integrations write them: it tells events, and repairs arguments."""
+
+    answer: Callable[..., ChatMessage]
+    counts: dict[str, int] | None = None
+    """The tokens of each response."""
+
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(is_function_calling_model=True, is_chat_model=True)
+
+    def _respond(self, messages: Sequence[ChatMessage]) -> ChatResponse:
+        message = self.answer(messages)
+        raw = {"usage": self.counts} if self.counts else None
+        return ChatResponse(message=message, delta=message.content or "", raw=raw)
+
+    @llm_completion_callback()
+    def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
+        response = self._respond([ChatMessage(role="user", content=prompt)])
+        return CompletionResponse(text=response.message.content or "", raw=response.raw)
+
+    @llm_completion_callback()
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> Any:
+        def words() -> Iterator[CompletionResponse]:
+            yield self.complete(prompt)
+
+        return words()
+
+    @llm_chat_callback()
+    def chat(self, messages: Sequence[ChatMessage], **_: Any) -> ChatResponse:
+        return self._respond(messages)
+
+    @llm_chat_callback()
+    async def achat(self, messages: Sequence[ChatMessage], **kwargs: Any) -> ChatResponse:
+        return self.chat(messages, **kwargs)
+
+    @llm_chat_callback()
+    def stream_chat(self, messages: Sequence[ChatMessage], **_: Any) -> Any:
+        def words() -> Iterator[ChatResponse]:
+            yield self._respond(messages)
+
+        return words()
+
+    @llm_chat_callback()
+    async def astream_chat(self, messages: Sequence[ChatMessage], **_: Any) -> Any:
+        async def words() -> AsyncIterator[ChatResponse]:
+            yield self._respond(messages)
+
+        return words()
+
+    def _prepare_chat_with_tools(
+        self,
+        tools: Sequence[Any],
+        user_msg: Any = None,
+        chat_history: list[ChatMessage] | None = None,
+        **_: Any,
+    ) -> dict[str, Any]:
+        if isinstance(user_msg, str):
+            user_msg = ChatMessage(role="user", content=user_msg)
+        return {"messages": [*(chat_history or []), *([user_msg] if user_msg else [])]}
+
+    def get_tool_calls_from_response(
+        self, response: ChatResponse, error_on_no_tool_call: bool = True, **_: Any
+    ) -> list[ToolSelection]:
+        return [
+            ToolSelection(
+                tool_id=block.tool_call_id or "",
+                tool_name=block.tool_name,
+                tool_kwargs=parse_partial_json(block.tool_kwargs)
+                if isinstance(block.tool_kwargs, str)
+                else block.tool_kwargs,
+            )
+            for block in response.message.blocks
+            if isinstance(block, ToolCallBlock)
+        ]
+
+
+def scripted(*turns: Any, **options: Any) -> ScriptedLLM:
+    """A model with a script."""
+    return ScriptedLLM(answer=answer_to(turns), **options)
 
 
 def build(

@@ -167,6 +167,9 @@ def test_too_many_turns_leave_requests_that_were_not_executed():
     assert (recorded.status, recorded.error_type) == ("error", "WorkflowRuntimeError")
 
 
+@pytest.mark.skipif(
+    "early_stopping_method" not in FunctionAgent.model_fields, reason="older agents only fail"
+)
 @pytest.mark.filterwarnings("ignore:is_running called:DeprecationWarning")
 def test_an_early_answer_leaves_requests_too():
     """With early stopping the same run ends well, with an answer that no step of the agent gave."""

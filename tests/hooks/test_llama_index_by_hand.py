@@ -5,11 +5,8 @@ import asyncio
 from typing import Any
 
 import pytest
-from hooks.scripted_llama_index import answer_to, build, run, scripted
+from hooks.scripted_llama_index import build, run, scripted
 from llama_index.core.agent.workflow import CodeActAgent, FunctionAgent, ReActAgent
-from llama_index.core.llms import ChatResponse
-from llama_index.core.llms.callbacks import llm_chat_callback
-from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.query_engine import CustomQueryEngine
 from llama_index.core.tools import BaseTool, FunctionTool, QueryEngineTool, ToolMetadata, ToolOutput
 from llama_index.core.workflow import StartEvent, StopEvent, Workflow, step
@@ -338,16 +335,11 @@ def test_the_code_of_a_code_agent_is_one_call_and_its_functions_are_not_seen():
     assert "CodeActAgent" in recorded.warnings[0]
 
 
-def test_the_tokens_of_all_turns_are_added_up():
-    """From the models' events; an ``achat`` that calls ``chat`` counts once."""
-
-    class Counting(MockFunctionCallingLLM):
-        @llm_chat_callback()
-        def chat(self, messages: Any, **_: Any) -> ChatResponse:
-            counts = {"prompt_tokens": 5, "completion_tokens": 2}
-            return ChatResponse(message=answer_to([ADD, "done"])(messages), raw={"usage": counts})
-
-    agent = toolscore.watch(FunctionAgent(tools=[add], llm=Counting(), streaming=False))
+@pytest.mark.parametrize("streaming", [True, False])
+def test_the_tokens_of_all_turns_are_added_up(streaming: bool):
+    """From the models' events; an ``achat`` that calls ``chat`` tells of each turn twice."""
+    llm = scripted(ADD, "done", counts={"prompt_tokens": 5, "completion_tokens": 2})
+    agent = toolscore.watch(FunctionAgent(tools=[add], llm=llm, streaming=streaming))
 
     run(agent)
 

@@ -4,15 +4,22 @@
 import asyncio
 import contextvars
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
 from hooks.scripted_llama_index import build, run
 from llama_index.core.tools import FunctionTool
 from llama_index.core.workflow import StartEvent, StopEvent, Workflow, step
 
 import toolscore
 from toolscore_integrations.llama_index import ToolscoreEventHandler
+from toolscore_integrations.llama_index._versions import THREADS_FORGET
+
+threads_know = pytest.mark.skipif(
+    THREADS_FORGET, reason="this version runs synchronous tools without the context of their run"
+)
 
 
 def add(a: int, b: int) -> int:
@@ -38,26 +45,22 @@ def research_in_a_thread(topic: str) -> str:
     return run(inner(), topic).response.content
 
 
-def test_an_agent_as_a_tool_is_a_part_of_the_run_around_it():
+@pytest.mark.parametrize("tool", [research, pytest.param(research_in_a_thread, marks=threads_know)])
+def test_an_agent_as_a_tool_is_a_part_of_the_run_around_it(tool: Callable[..., Any]):
     """Its calls have the depth and the parent of the call that it is; they are not scored."""
-    for tool in (research, research_in_a_thread):
-        turn = [(tool.__name__, {"topic": "x"}, "r1"), (tool.__name__, {"topic": "y"}, "r2")]
-        agent = toolscore.watch(
-            build([turn, "done"], [tool]), expected=[tool.__name__, tool.__name__]
-        )
+    turn = [(tool.__name__, {"topic": "x"}, "r1"), (tool.__name__, {"topic": "y"}, "r2")]
+    agent = toolscore.watch(build([turn, "done"], [tool]), expected=[tool.__name__, tool.__name__])
 
-        run(agent)
+    run(agent)
 
-        [recorded] = agent.runs
-        outer = [c for c in recorded.calls if c.metadata["depth"] == 0]
-        nested = [c for c in recorded.calls if c.metadata["depth"] == 1]
-        assert [(c.result, c.metadata["kind"]) for c in outer] == [("inner done", "agent")] * 2
-        assert {c.metadata["parent"] for c in nested} == {c.metadata["key"] for c in outer}
-        assert [(c.tool, c.metadata["agent"], c.result) for c in nested] == [
-            ("add", "Inner", 7)
-        ] * 2
-        assert (recorded.output, recorded.status, recorded.complete) == ("done", "ok", True)
-        assert agent.score
+    [recorded] = agent.runs
+    outer = [c for c in recorded.calls if c.metadata["depth"] == 0]
+    nested = [c for c in recorded.calls if c.metadata["depth"] == 1]
+    assert [(c.result, c.metadata["kind"]) for c in outer] == [("inner done", "agent")] * 2
+    assert {c.metadata["parent"] for c in nested} == {c.metadata["key"] for c in outer}
+    assert [(c.tool, c.metadata["agent"], c.result) for c in nested] == [("add", "Inner", 7)] * 2
+    assert (recorded.output, recorded.status, recorded.complete) == ("done", "ok", True)
+    assert agent.score
 
 
 def test_a_nested_agent_that_is_watched_has_a_run_of_its_own_too():
@@ -140,6 +143,7 @@ async def test_an_agent_that_is_not_watched_is_not_seen():
     assert {c.args["a"] for r in agent.runs for c in r.calls if c.args} == {1}
 
 
+@threads_know
 def test_a_tool_that_calls_a_tool_makes_a_nested_call():
     """Called by code, inside the call of the model."""
     helper = FunctionTool.from_defaults(add)
@@ -209,6 +213,7 @@ def test_a_thread_without_the_context_makes_the_run_incomplete():
     assert "add was called in a thread" in recorded.warnings[0]
 
 
+@threads_know
 def test_a_thread_with_the_context_is_seen():
     """The way out that the warning names."""
     helper = FunctionTool.from_defaults(add)
@@ -228,6 +233,28 @@ def test_a_thread_with_the_context_is_seen():
     [recorded] = agent.runs
     assert [(c.tool, c.metadata["depth"]) for c in recorded.calls] == [("outsource", 0), ("add", 1)]
     assert recorded.complete
+
+
+@pytest.mark.skipif(not THREADS_FORGET, reason="newer versions keep the context")
+@pytest.mark.parametrize(
+    "inside", [lambda: FunctionTool.from_defaults(add)(1, 2), lambda: run(inner())]
+)
+def test_a_synchronous_tool_that_forgets_its_run_makes_it_incomplete(inside: Callable[[], Any]):
+    """With an old version what such a tool runs is not seen; the run says so."""
+
+    def outsource() -> str:
+        """Run something in the tool's own thread."""
+        inside()
+        return "ok"
+
+    agent = toolscore.watch(build([[("outsource", {}, "o1")], "done"], [outsource]))
+
+    run(agent)
+
+    [recorded] = agent.runs
+    assert [c.tool for c in recorded.calls] == ["outsource"]
+    assert not recorded.complete
+    assert "synchronous tool outsource" in recorded.warnings[0]
 
 
 async def test_three_hundred_parallel_calls_keep_their_order():

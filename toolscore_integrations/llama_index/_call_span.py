@@ -116,7 +116,7 @@ class ToolSpan(Span):
         if part is None:
             return None
         args = part.run.copy(arguments_of(tool, at.bound))[0]
-        span = cls(at, _call_by_code(part, parent, tool, args), owner=True)
+        span = cls(at, _call_by_code(part, parent, tool, at.bound, args), owner=True)
         span.args = args
         return span
 
@@ -130,6 +130,14 @@ class ToolSpan(Span):
             self.args = self.call.run.copy(arguments_of(tool, self.bound))[0]
         inner: dict[str, Any] = self.call.run.copy(arguments_of(tool, bound))[0]
         return inner == self.args
+
+    def is_tried_again(self, tool: BaseTool, bound: BoundArguments, args: dict[str, Any]) -> bool:
+        """Whether this call, made with one argument by position, is now made with it by name."""
+        if tool is not self.tool or self.args is None or len(args) != 1:
+            return False
+        if isinstance(tool, FunctionTool) and not (self.bound.args and not bound.args):
+            return False  # newer versions of the framework know which way a function takes it
+        return list(self.args.values()) == list(args.values())
 
     def exit(self, result: Any) -> None:
         """The tool returned. For an agent's call this stops the clock; the step has the outcome."""
@@ -148,41 +156,34 @@ class ToolSpan(Span):
             end_badly(self.call, error)
             if stopped_from_outside(error) and runs_in_a_thread(self.tool):
                 self.call.note(may_have_completed=True)
-            if isinstance(self.parent, PredictSpan):
+            if isinstance(self.parent, (PredictSpan, ProgramSpan)):
                 self.parent.failed = self
 
 
-def _call_by_code(part: Part, parent: Span, tool: BaseTool, args: dict[str, Any]) -> OpenCall:
+def _call_by_code(
+    part: Part, parent: Span, tool: BaseTool, bound: BoundArguments, args: dict[str, Any]
+) -> OpenCall:
     """The call of a tool that no agent's step makes."""
-    predict = parent if isinstance(parent, PredictSpan) else None
-    again = None if predict is None else _tried_again(predict, tool, args)
-    if again is not None:
-        again.start()
-        return again
+    predict = isinstance(parent, PredictSpan)
     program = isinstance(parent, ProgramSpan)
+    if isinstance(parent, (PredictSpan, ProgramSpan)):
+        failed, parent.failed = parent.failed, None
+        if isinstance(failed, ToolSpan) and failed.is_tried_again(tool, bound, args):
+            failed.call.start()
+            return failed.call
     name, inside = tool.metadata.get_name(), call_around(parent)
     if part.by_hand and not program and inside is part.parent:
-        call = part.begun_by_hand(name, args, in_order=predict is not None)
+        call = part.begun_by_hand(name, args, in_order=predict)
         if call is not None:
             return call
     call = part.run.request(
         name,
         args,
         parent=inside,
-        origin="structured_output" if program else "code" if predict is None else "executed",
+        origin="structured_output" if program else "executed" if predict else "code",
     )
     call.start()
     return call
-
-
-def _tried_again(predict: PredictSpan, tool: BaseTool, args: dict[str, Any]) -> OpenCall | None:
-    """The call that failed with its one argument by position, and is now tried with it by name."""
-    failed, predict.failed = predict.failed, None
-    if not isinstance(failed, ToolSpan) or failed.tool is not tool or failed.args is None:
-        return None
-    if isinstance(tool, FunctionTool) or len(args) != 1:
-        return None
-    return failed.call if list(failed.args.values()) == list(args.values()) else None
 
 
 def end_badly(call: OpenCall, error: BaseException | None) -> None:

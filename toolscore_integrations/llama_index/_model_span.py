@@ -59,26 +59,41 @@ class ModelSpan(Span):
             return
         self.told = True
         around = next((s for s in spans_from(self) if not isinstance(s, ModelSpan)), None)
+        if isinstance(around, TurnSpan):
+            around.told = True  # what it asks for, the step will say
+            _count(self.part, response)
+        elif isinstance(around, (ScriptSpan, PredictSpan, RunSpan)):
+            self._record(around, response, messages)
+        else:
+            _count(self.part, response)
+
+    def _record(
+        self,
+        around: Span,
+        response: ChatResponse | CompletionResponse,
+        messages: Sequence[ChatMessage],
+    ) -> None:
+        """A turn that code asked for; in a block that is not whole, only calls make it a run."""
         asked = requests_in(response.message) if isinstance(response, ChatResponse) else []
-        part = self.part
+        part = around.part
         if isinstance(around, ScriptSpan) and (asked or around.whole):
             part = around.begun()
-        if part is None:
+        _count(part, response)
+        if part is None or not part.by_hand:
             return
-        usage = usage_in(response.raw, cast("object", response.additional_kwargs))  # pyright: ignore[reportUnknownMemberType]
-        if usage is not None:
-            part.run.add_usage(usage)
-            if isinstance(around, TurnSpan):
-                around.counted = True
-        if part.by_hand and isinstance(around, (ScriptSpan, PredictSpan, RunSpan)):
-            if isinstance(around, ScriptSpan):
-                _hear_user(part, messages)
-            text = (
-                message_text(response.message)
-                if isinstance(response, ChatResponse)
-                else response.text
-            )
-            part.turn(text, asked, agent=None)
+        if isinstance(around, ScriptSpan):
+            _hear_user(part, messages)
+        if isinstance(response, ChatResponse):
+            part.turn(message_text(response.message), asked, agent=None)
+        else:
+            part.turn(response.text, asked, agent=None)
+
+
+def _count(part: Part | None, response: ChatResponse | CompletionResponse) -> None:
+    additional = cast("object", response.additional_kwargs)  # pyright: ignore[reportUnknownMemberType]
+    usage = None if part is None else usage_in(response.raw, additional)
+    if part is not None and usage is not None:
+        part.run.add_usage(usage)
 
 
 def _hear_user(part: Part, messages: Sequence[ChatMessage]) -> None:

@@ -8,6 +8,6 @@ from typing import Any, cast
 
 def read(source: object, name: str) -> Any:
     """``source[name]`` for a mapping, ``source.name`` for anything else; None if there is none."""
-    if isinstance(source, Mapping):
+    if type(source) is dict or isinstance(source, Mapping):
         return cast("Mapping[str, Any]", source).get(name)
     return getattr(source, name, None)

@@ -6,16 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.llms.types import ChatMessage, ToolCallBlock
 from llama_index.core.llms.llm import ToolSelection
 
 from toolscore._arguments import parse_arguments
 from toolscore_integrations.llama_index._read import read
-
-try:
-    from llama_index.core.base.llms.types import ToolCallBlock
-except ImportError:  # before core 0.14.6 messages kept calls in additional_kwargs only
-    ToolCallBlock = None  # type: ignore[assignment,misc]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +63,9 @@ def requests_of(
 
 def _written(message: ChatMessage) -> list[tuple[str, object, str]]:
     """(tool, arguments, id) of each call in a message, wherever the integration keeps them."""
-    if ToolCallBlock is not None:
-        blocks = [b for b in message.blocks if isinstance(b, ToolCallBlock)]
-        if blocks:
-            return [(b.tool_name, b.tool_kwargs, b.tool_call_id or "") for b in blocks]
+    blocks = [b for b in message.blocks if isinstance(b, ToolCallBlock)]
+    if blocks:
+        return [(b.tool_name, b.tool_kwargs, b.tool_call_id or "") for b in blocks]
     given = cast("object", message.additional_kwargs.get("tool_calls"))
     if not isinstance(given, (list, tuple)):
         return []

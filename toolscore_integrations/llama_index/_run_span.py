@@ -47,6 +47,7 @@ class RunSpan(Span):
         self.own_part = self.agent_part = part
         self.workflow: Workflow = at.instance
         self.ended = False
+        self._invents_ids: dict[str, bool] = {}
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
@@ -117,6 +118,15 @@ class RunSpan(Span):
                 "for this run, start the thread with contextvars.copy_context().run"
             )
 
+    def invents_ids(self, agent: str) -> bool:
+        """Whether this agent makes up the ids of its calls, since its model writes none."""
+        known = self._invents_ids.get(agent)
+        if known is None:
+            team = self.workflow.agents if isinstance(self.workflow, AgentWorkflow) else {}
+            acting = team.get(agent, self.workflow)
+            known = self._invents_ids[agent] = isinstance(acting, (ReActAgent, CodeActAgent))
+        return known
+
     @property
     def hands_off(self) -> bool:
         """Whether ``handoff`` is the framework's own tool here."""
@@ -129,8 +139,8 @@ class TurnSpan(Span):
     def __init__(self, at: Entry, run: RunSpan) -> None:
         super().__init__(at)
         self.run = run
-        self.counted = False
-        """Whether an event of the model told its tokens."""
+        self.told = False
+        """Whether an event of the model told its response, and with that its tokens."""
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
@@ -145,10 +155,10 @@ class TurnSpan(Span):
         asked = requests_of(
             list(result.tool_calls),
             result.response,
-            own_ids=invents_ids(self.run.workflow, agent),
+            own_ids=self.run.invents_ids(agent),
         )
         part.turn(message_text(result.response), asked, agent=agent, handoffs=self.run.hands_off)
-        if not self.counted:  # integrations that tell no events still return the raw response
+        if not self.told:  # integrations that tell no events still return the raw response
             usage = usage_in(result.raw)
             if usage is not None:
                 part.run.add_usage(usage)
@@ -165,9 +175,3 @@ def tools_of(workflow: Workflow) -> Iterator[Any]:
     for agent in agents:
         if isinstance(agent, BaseWorkflowAgent):
             yield from cast("list[Any]", agent.tools) or ()  # pyright: ignore[reportUnknownMemberType]
-
-
-def invents_ids(workflow: Workflow, agent: str) -> bool:
-    """Whether this agent makes up the ids of its calls, since its model writes none."""
-    acting = workflow.agents.get(agent) if isinstance(workflow, AgentWorkflow) else workflow
-    return isinstance(acting, (ReActAgent, CodeActAgent))

@@ -59,6 +59,9 @@ class ScriptSpan(Span):
 class ProgramSpan(Span):
     """A program that fills a Pydantic model: its "tool" is the shape of the answer."""
 
+    failed: Span | None = None
+    """The tool that failed last: the framework may try it once more."""
+
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
         """Everything in it is structured output."""

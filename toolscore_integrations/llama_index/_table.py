@@ -17,15 +17,22 @@ from llama_index.core.tools import BaseTool
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
 
-from toolscore_integrations.llama_index._call_span import CallSpan, ToolSpan
+from toolscore_integrations.llama_index._call_span import CallSpan, ToolSpan, runs_in_a_thread
 from toolscore_integrations.llama_index._model_span import ModelSpan
 from toolscore_integrations.llama_index._offers import OfferSpan
 from toolscore_integrations.llama_index._run_span import RunSpan, TurnSpan
 from toolscore_integrations.llama_index._scope import Scope, scopes
 from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan, ScriptSpan
 from toolscore_integrations.llama_index._span import Entry, Span
+from toolscore_integrations.llama_index._versions import THREADS_FORGET
 
 ANSWERS = (LLMChatEndEvent, LLMCompletionEndEvent)
+TOLD = {LLMChatStartEvent, LLMCompletionStartEvent, *ANSWERS}
+"""What models tell; a stream tells of much else, token by token."""
+FORGOT = (
+    "a tool or agent ran in the thread of the synchronous tool {tool}, which with this version of "
+    "llama-index-core does not know its run: upgrade, or make {tool} asynchronous"
+)
 MAX_OPEN = 20_000
 MAX_STREAMS = 1_000
 UUID = 37
@@ -94,7 +101,11 @@ class Table:
             if self._roots and parent_id is None:
                 self._stray(id_, instance)
             return
-        kinds = KINDS.get(id_[:-UUID].rpartition(".")[2], ())
+        kinds = KINDS.get(id_[:-UUID].rpartition(".")[2])
+        if kinds is None:  # says nothing: it stands for what is around it
+            if around:
+                self._keep(id_, around)
+            return
         spans: list[Span] = []
         for scope, parent in self._listening(here, around):
             span = _entered(kinds, scope, parent, id_, instance, bound) or parent
@@ -108,6 +119,10 @@ class Table:
     ) -> list[tuple[Scope, Span | None]]:
         """Who listens here, each recorder once, with its own span around this one."""
         everywhere = self.installed
+        if len(around) == 1 and not everywhere and not self.handlers:
+            scope = around[0].scope
+            if not here or (len(here) == 1 and here[0].recorder is scope.recorder):
+                return [(here[0] if here else scope, around[0])]
         if self.handlers:
             on = get_dispatcher().event_handlers
             everywhere += tuple(self.handlers[id(h)] for h in on if id(h) in self.handlers)
@@ -138,16 +153,17 @@ class Table:
         spans = self._open.pop(id_, None)
         if spans is None:
             return
+        streams = False
         for span in spans:
             if span.id == id_:
                 span.left(result)
-        self._forget(id_, spans)
-        if any(isinstance(s, ModelSpan) and s.id == id_ and s.tells and not s.told for s in spans):
-            self._streams[id_] = spans  # a stream: its response comes when it has been read
-            for span in spans:
-                span.root.inner.add(id_)
-            if len(self._streams) > MAX_STREAMS:
-                self._streams.popitem(last=False)
+                streams = streams or (isinstance(span, ModelSpan) and span.tells and not span.told)
+        if not streams:
+            self._forget(id_, spans)
+            return
+        self._streams[id_] = spans  # its response comes when it has been read
+        if len(self._streams) > MAX_STREAMS:
+            self._streams.popitem(last=False)
 
     def drop(self, id_: str, error: BaseException | None) -> None:
         """A span ended by an exception."""
@@ -179,32 +195,42 @@ class Table:
     def event(self, event: BaseEvent) -> None:
         """Something happened; only what models tell is of interest."""
         id_, kind = event.span_id, type(event)
-        if id_ is None or not (self._open or self._streams):
+        if id_ is None or kind not in TOLD:
             return
         if kind is LLMChatStartEvent or kind is LLMCompletionStartEvent:
             for span in self._open.get(id_, ()):
                 if isinstance(span, ModelSpan) and span.id == id_:
                     span.asked()
-        elif kind in ANSWERS and isinstance(event, ANSWERS):
+        elif isinstance(event, ANSWERS):
             spans = self._open.get(id_) or self._streams.pop(id_, ())
+            if id_ not in self._open:
+                self._forget(id_, spans)
             messages = event.messages if isinstance(event, LLMChatEndEvent) else []
             for span in spans:
                 if isinstance(span, ModelSpan) and span.id == id_:
                     span.answered(event.response, messages)
 
     def _stray(self, id_: str, instance: object) -> None:
-        """A tool that runs where nothing tells of which run.
+        """A tool or an agent that runs where nothing tells of which run.
 
         That happens in a thread which was started without the run's context. If it is a tool of an
-        agent that runs now, that run may lack this call.
+        agent that runs now, that run may lack this call. If it is the thread of a synchronous tool,
+        the run of that tool lacks it.
         """
-        if KINDS.get(id_[:-UUID].rpartition(".")[2], ())[:1] != (ToolSpan,):
+        kinds = KINDS.get(id_[:-UUID].rpartition(".")[2], ())[:1]
+        thread = threading.current_thread()
+        if kinds not in ((ToolSpan,), (RunSpan,), (PredictSpan,)) or (
+            thread is threading.main_thread()
+        ):
             return
-        if not isinstance(instance, BaseTool) or _in_a_loop_or_main_thread():
-            return
-        for root in list(self._roots.values()):
-            if isinstance(root, RunSpan):
-                root.hear_of_stray(instance)
+        if THREADS_FORGET and thread.name.startswith("asyncio_"):
+            for span in [s for spans in list(self._open.values()) for s in spans]:
+                if isinstance(span, ToolSpan) and runs_in_a_thread(span.tool):
+                    span.call.run.warn(FORGOT.format(tool=span.call.tool))
+        elif isinstance(instance, BaseTool) and not _in_a_loop():
+            for root in list(self._roots.values()):
+                if isinstance(root, RunSpan):
+                    root.hear_of_stray(instance)
 
 
 def _entered(
@@ -224,11 +250,11 @@ def _entered(
     return None
 
 
-def _in_a_loop_or_main_thread() -> bool:
+def _in_a_loop() -> bool:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return threading.current_thread() is threading.main_thread()
+        return False
     return True
 
 

@@ -39,6 +39,8 @@ def _by_name(tool: FunctionTool, positional: list[Any], named: dict[str, Any]) -
             for name, parameter in signature.parameters.items():
                 if parameter.kind is Parameter.VAR_KEYWORD:
                     given.update(given.pop(name, {}))
+                elif parameter.kind is Parameter.VAR_POSITIONAL:
+                    given = {**_unnamed(list(given.pop(name, ()))), **given}
             named = given
         except (TypeError, ValueError):  # wrong arguments: the call fails, as it was made
             named = {**_unnamed(positional), **named}

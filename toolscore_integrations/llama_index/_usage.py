@@ -18,6 +18,8 @@ NAMES = (
 def usage_in(raw: object, additional: object = None) -> Usage | None:
     """The counts in a provider's raw response, else in what the integration copied beside it."""
     for source in _sources(raw, additional):
+        if source is None:
+            continue
         for sent, received in NAMES:
             counts = _count(source, sent), _count(source, received)
             if counts != (None, None):
@@ -30,7 +32,7 @@ def usage_in(raw: object, additional: object = None) -> Usage | None:
 def _sources(raw: object, additional: object) -> Iterator[object]:
     if raw is not None:
         yield from (read(raw, "usage"), read(raw, "usage_metadata"), raw)
-    if additional is not None:
+    if additional:
         yield from (read(additional, "usage"), additional)
 
 
