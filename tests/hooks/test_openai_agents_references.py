@@ -155,13 +155,13 @@ def test_every_argument_by_name() -> None:
 
 
 def test_a_call_with_wrong_arguments() -> None:
-    """The SDK's own TypeError."""
+    """The SDK's own TypeError, which is how that run ended."""
     recorded = by_watch(build(TURNS, [echo]))
 
     with pytest.raises(TypeError, match="nonsense"):
         asyncio.run(Runner.run(recorded.agent, "hi", nonsense=1))  # type: ignore[call-overload]
 
-    assert recorded.recording.runs == ()
+    assert (recorded.run.status, recorded.run.error_type) == ("error", "TypeError")
 
 
 def test_hooks_can_be_copied_and_pickled_with_their_options() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, cast
 
 from agents import Agent, RunState
@@ -27,11 +27,11 @@ INFERRED = (
 def open_leg(
     recorder: Recorder,
     agent: Agent[Any],
-    given: Mapping[str, Any],
+    given: Callable[[str], Any],
     parent: OpenCall | OpenRun | None,
 ) -> Leg:
-    """Begin to record a run that ``Runner`` is called for, with these arguments."""
-    state: Any = given.get("input")
+    """Begin to record a run that ``Runner`` is called for; ``given`` finds its arguments."""
+    state: Any = given("input")
     resumed = isinstance(state, RunState)
     asked = getattr(cast("Any", state), "_original_input", None) if resumed else state
     run = recorder.start_run(input=asked, agent=agent.name, thread_id=_thread(given), parent=parent)
@@ -65,12 +65,12 @@ def parent_of(place: Place, context: object) -> OpenCall | OpenRun:
     return place.leg.run.root if place.leg.run.ended else place.leg.run
 
 
-def _thread(given: Mapping[str, Any]) -> str | None:
+def _thread(given: Callable[[str], Any]) -> str | None:
     """What links this run to another one, as far as the user said."""
     names = (
-        read(given.get("session"), "session_id"),
-        given.get("conversation_id"),
-        read(given.get("run_config"), "group_id"),
+        read(given("session"), "session_id"),
+        given("conversation_id"),
+        read(given("run_config"), "group_id"),
     )
     return next((name for name in names if isinstance(name, str)), None)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import weakref
 from contextlib import suppress
 from contextvars import Token
 from typing import Any, cast
 
-from agents import Runner
+from agents import Agent, Runner
 from agents.lifecycle import RunHooksBase
 
 from toolscore import OpenCall, OpenRun, Recorder
@@ -23,6 +22,12 @@ from toolscore_integrations.openai_agents._place import Place, Places, leave, mo
 from toolscore_integrations.openai_agents._seam import Seam, Seams
 from toolscore_integrations.openai_agents._signals import mcp, probe
 from toolscore_integrations.openai_agents._watching import Watching, unwatched
+
+POSITIONS = ("starting_agent", "input", "context", "max_turns", "hooks")
+"""What ``run_streamed`` takes by position; ``run`` and ``run_sync`` take the first two so.
+
+Not read from a signature: another library's wrapper may hide it.
+"""
 
 
 class Conduct:
@@ -43,25 +48,32 @@ class Conduct:
         return move(*(Place(leg) for leg in self._legs))
 
     def _open(self) -> None:
-        try:
-            bound = inspect.signature(self._wrapped).bind(*self._args, **self._kwargs)
-        except TypeError:  # the SDK says so itself when it is called
-            return
-        given = bound.arguments
-        agent, hooks = unwatched(given["starting_agent"]), given.get("hooks")
-        around = {r: p for r, p in places().items() if not p.leg.run.root.ended}
+        watched, hooks = self._given("starting_agent"), self._given("hooks")
+        agent, context = unwatched(watched), self._given("context")
         parents: dict[Recorder, OpenCall | OpenRun | None] = {
-            recorder: parent_of(place, given.get("context")) for recorder, place in around.items()
+            recorder: parent_of(place, context)
+            for recorder, place in places().items()
+            if not place.leg.run.root.ended
         }
-        for recorder in recorders_of(given["starting_agent"], hooks):
+        for recorder in recorders_of(watched, hooks):
             parents.setdefault(recorder, None)
         self._legs = [
-            open_leg(recorder, agent, given, parent) for recorder, parent in parents.items()
+            open_leg(recorder, agent, self._given, parent) for recorder, parent in parents.items()
         ]
-        given["starting_agent"] = agent
+        self._give("starting_agent", agent)
         if hooks is None or isinstance(hooks, RunHooksBase):  # else the SDK refuses it, as it would
-            given["hooks"] = LegHooks(self._legs, cast("Any", hooks))
-        self._args, self._kwargs = bound.args, bound.kwargs
+            self._give("hooks", LegHooks(self._legs, cast("Any", hooks)))
+
+    def _given(self, name: str) -> Any:
+        """An argument, by name or by its position; None where it is not given."""
+        return argument(self._args, self._kwargs, name)
+
+    def _give(self, name: str, value: object) -> None:
+        if name in POSITIONS[: len(self._args)]:
+            at = POSITIONS.index(name)
+            self._args = (*self._args[:at], value, *self._args[at + 1 :])
+        else:
+            self._kwargs = {**self._kwargs, name: value}
 
     def call(self) -> Any:
         """Call the SDK; what was given is not kept."""
@@ -114,6 +126,13 @@ def outcome(task: asyncio.Task[Any], result: Any) -> BaseException | None:
     return error or getattr(result, "_stored_exception", None)
 
 
+def argument(args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
+    """An argument of a ``Runner`` method; None where it is not given."""
+    if name in POSITIONS[: len(args)]:
+        return args[POSITIONS.index(name)]
+    return kwargs.get(name)
+
+
 def recorders_of(agent: object, hooks: object) -> list[Recorder]:
     """Who records the run of this agent with these hooks."""
     found = [watching.recorder_of(agent)]
@@ -126,10 +145,11 @@ def recorders_of(agent: object, hooks: object) -> list[Recorder]:
 def conduct(wrapped: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Conduct | None:
     """The recording of a call; None if nobody records it."""
     try:
-        agent = args[0] if args else kwargs.get("starting_agent")
-        hooks = kwargs.get("hooks") or (args[4] if len(args) > 4 else None)
+        agent, hooks = argument(args, kwargs, "starting_agent"), argument(args, kwargs, "hooks")
         if isinstance(hooks, LegHooks) or not (places() or recorders_of(agent, hooks)):
             return None  # an outer wrapper of ours records it, or nobody does
+        if not isinstance(agent, Agent):
+            return None  # the SDK says so itself
         enter()  # the run may be awaited in a task of its own
         return Conduct(wrapped, args, kwargs)
     except Exception:  # noqa: BLE001 - as above
