@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Mapping, Set
 from enum import Enum
 from numbers import Integral, Real
 from typing import Any, cast
@@ -134,7 +134,7 @@ class _Copier:
             # sets have no order: sorted, so that two equal results are equal copies
             return self._container(sorted(cast("Set[object]", value), key=repr), depth)
         fields = _fields(value)
-        return self._text(_repr(value)) if fields is None else self._container(fields, depth)
+        return self._text(repr(value)) if fields is None else self._container(fields, depth)
 
 
 _PLAIN_KEYS: frozenset[type] = frozenset({str, int, float, bool, type(None)})
@@ -151,8 +151,3 @@ def _fields(value: object) -> dict[str, Any] | None:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: getattr(value, f.name, None) for f in dataclasses.fields(value)}
     return None
-
-
-def _repr(value: object) -> str:
-    plain = cast("Callable[[object], str]", repr)
-    return plain(value)
