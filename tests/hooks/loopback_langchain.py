@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -77,6 +78,12 @@ def astream(agent: Agent, config: dict[str, Any]) -> Any:
         return [chunk async for chunk in agent.astream(INPUT, config, stream_mode="messages")]
 
     return asyncio.run(read())
+
+
+PLAYS: list[Play] = [invoke, ainvoke, stream, astream]
+HEARD: list[Play] = PLAYS if sys.version_info >= (3, 11) else [invoke, stream]
+"""How handlers are told of the model: before Python 3.11 asyncio's tasks cannot carry a context,
+and LangGraph then calls (and never streams) the models of async nodes without its handlers."""
 
 
 def by_watch(agent: Agent, play: Play, expected: Sequence[Any] | None = None) -> Any:

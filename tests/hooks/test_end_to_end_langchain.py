@@ -7,20 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hooks import loopback_langchain
 from hooks.loopback import Loopback, serving
 from hooks.loopback_langchain import (
     INPUT,
     Agent,
     Play,
     agent_of,
-    ainvoke,
-    astream,
     by_handler,
     by_watch,
     chat,
     graph_of,
-    invoke,
-    stream,
     tools,
 )
 from hooks.loopback_scenario import EXPECTED, MADE, TRANSCRIPT, TURNS, USAGE, as_text, made, spoken
@@ -37,7 +34,7 @@ def server() -> Iterator[Loopback]:
 
 APIS = pytest.mark.parametrize("api", ["chat", "responses"])
 ATTACH = pytest.mark.parametrize("attach", [by_watch, by_handler])
-PLAYS = pytest.mark.parametrize("play", [invoke, ainvoke, stream, astream])
+PLAYS = pytest.mark.parametrize("play", loopback_langchain.PLAYS)
 
 
 @APIS
@@ -58,9 +55,22 @@ def test_the_calls_are_exactly_what_the_model_asked_for(
     assert run.usage == USAGE
     assert (run.framework, run.output) == ("langchain", "déjà vu 😀")
     assert spoken(run) == TRANSCRIPT
-    assert set(run.tools) == {"book", "add", "echo"}
     assert recording.score
     assert recording.score.score == 1.0
+
+
+@APIS
+@pytest.mark.parametrize("play", loopback_langchain.HEARD)
+def test_the_tools_that_the_model_was_offered_are_known(
+    server: Loopback, api: str, play: Play
+) -> None:
+    """With the schemas of their arguments, as the provider got them."""
+    server.play("done")
+
+    [run] = by_watch(agent_of(chat(server, api)), play).runs
+
+    assert set(run.tools) == {"book", "add", "echo"}
+    assert set(run.tools["add"]["properties"]) == {"a", "b"}
 
 
 @APIS

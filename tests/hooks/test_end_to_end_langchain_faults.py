@@ -8,19 +8,16 @@ from typing import Any
 
 import openai
 import pytest
+from hooks import loopback_langchain
 from hooks.loopback import Cut, Fails, Hangs, Loopback, serving
 from hooks.loopback_langchain import (
     INPUT,
     Agent,
     Play,
     agent_of,
-    ainvoke,
-    astream,
     by_handler,
     by_watch,
     chat,
-    invoke,
-    stream,
 )
 from hooks.loopback_scenario import EXPECTED, MADE, ONE_CALL, ONE_MADE, TURNS, USAGE, as_text, made
 
@@ -35,7 +32,7 @@ def server() -> Iterator[Loopback]:
 
 APIS = pytest.mark.parametrize("api", ["chat", "responses"])
 ATTACH = pytest.mark.parametrize("attach", [by_watch, by_handler])
-PLAYS = pytest.mark.parametrize("play", [invoke, ainvoke, stream, astream])
+PLAYS = pytest.mark.parametrize("play", loopback_langchain.PLAYS)
 
 
 @APIS
