@@ -10,6 +10,8 @@ from typing import Any, TypeAlias
 
 from toolscore._sides import Match, Sides
 
+LONG = 8
+"""Cells from which on writing a whole stretch at once pays."""
 MANY = 6
 """Expected calls of one tool from which on reading all of them in one go pays."""
 
@@ -50,7 +52,11 @@ class Table:
             better = list(compress(zip(places.after, values), map(gt, values, there)))  # noqa: B905 - alike
         else:
             better = [(k + 1, best[k] + w) for k, w in zip(at[low:high], weights[low:high])]  # noqa: B905 - alike
+        far = len(best) - LONG
         for k, value in reversed(better):  # from the back, so that ``j`` is taken once
+            if k < far and best[k + LONG] < value:
+                end = bisect_left(best, value, k + LONG)
+                best[k:end] = [value] * (end - k)
             while best[k] < value:
                 best[k] = value
                 k += 1
