@@ -29,6 +29,7 @@ class Demo(Protocol):
         self, scenario: Scenario, tools: Sequence[Callable[..., str]], expected: Sequence[Any], /
     ) -> EvaluationResult:
         """The score of the run."""
+        ...
 
 
 EXPECTED = [

@@ -40,7 +40,7 @@ def never_raise(
             return hook(self, *args, **kwargs)
         except Exception as error:  # noqa: BLE001 - the user's run matters more than our record
             try:
-                self._trouble(hook.__qualname__, error)
+                self._trouble(hook.__qualname__, error)  # pyright: ignore[reportPrivateUsage]
             except Exception:  # noqa: BLE001 - reporting must not break the run either
                 log.debug("could not report an error of %s", hook.__qualname__)
             return None

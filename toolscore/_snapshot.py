@@ -89,10 +89,11 @@ class _Copier:
 
     def _container(self, value: object, depth: int) -> Any:
         """A dict, or anything that is copied as a list; what does not fit is left out."""
-        if depth >= MAX_DEPTH or id(value) in self.above:
+        identity = id(value)
+        if depth >= MAX_DEPTH or identity in self.above:
             self.cut = True
-            return "<cycle>" if id(value) in self.above else "<nested too deep>"
-        self.above.add(id(value))
+            return "<cycle>" if identity in self.above else "<nested too deep>"
+        self.above.add(identity)
         try:
             if isinstance(value, Mapping):
                 entries: dict[Any, Any] = {}
@@ -112,7 +113,7 @@ class _Copier:
                 items.append(self.copy(item, depth + 1))
             return items
         finally:
-            self.above.discard(id(value))
+            self.above.discard(identity)
 
     def _foreign(self, value: object, depth: int) -> Any:
         if isinstance(value, Enum):

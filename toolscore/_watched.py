@@ -90,6 +90,7 @@ if TYPE_CHECKING:
         @property
         def toolscore(self) -> Watch:
             """The same members, for agents that have an attribute named ``score`` or the like."""
+            ...
 
     class CallableWatched(Watched):
         """A watched agent that is called like a function."""
