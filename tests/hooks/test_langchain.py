@@ -19,6 +19,7 @@ from langchain_core.runnables import RunnableBinding, RunnableLambda
 from langchain_core.tools import tool
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
+from langgraph.pregel.remote import RemoteGraph
 
 import toolscore
 from toolscore_integrations.langchain import ToolscoreCallbackHandler, attach
@@ -139,6 +140,13 @@ def test_the_agent_itself_is_left_alone():
 def test_what_is_no_runnable_is_not_ours(thing: Any):
     """Another hook may know it."""
     assert attach(thing, toolscore.Recorder()) is None
+
+
+def test_a_graph_on_a_server_is_watched_with_a_warning():
+    """Its tools run elsewhere, where no handler is."""
+    with pytest.warns(toolscore.ToolscoreWarning, match="runs on a server") as warned:
+        toolscore.watch(RemoteGraph("agent", url="http://127.0.0.1:9"))
+    assert [warning.filename for warning in warned] == [__file__]
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])

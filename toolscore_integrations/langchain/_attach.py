@@ -11,12 +11,12 @@ from langchain_core.runnables import Runnable
 from toolscore import Attachment, Recorder, Session, ToolscoreWarning
 from toolscore_integrations.langchain._handler import ToolscoreCallbackHandler
 from toolscore_integrations.langchain._offers import tools_of
-from toolscore_integrations.langchain._runs import OpenRuns
+from toolscore_integrations.langchain._runs import Caution, OpenRuns
 from toolscore_integrations.langchain._script import attach_script
 from toolscore_integrations.langchain._self_test import keeps_callbacks
 from toolscore_integrations.langchain._shapes import as_list, as_mapping
 
-DROPPED = (
+DROPS = (
     "this version of {package} drops the handlers of a watched agent when a run is given callbacks "
     "of its own: upgrade {package}, or pass ToolscoreCallbackHandler in the config of each run"
 )
@@ -51,16 +51,17 @@ def _attach(agent: Runnable[Any, Any], recorder: Recorder) -> Attachment[Any]:
     return Attachment(bound, detach)
 
 
-def _caution(agent: Runnable[Any, Any]) -> str | None:
+def _caution(agent: Runnable[Any, Any]) -> Caution | None:
     """What is known beforehand to be missing from the runs; said once, here, to who watches."""
     caution = None
     if any(cls.__name__ == "RemoteGraph" for cls in type(agent).__mro__):
-        caution = REMOTE
+        caution = Caution(REMOTE, incomplete=True)
     elif not keeps_callbacks(graph=hasattr(agent, "nodes") and hasattr(agent, "channels")):
         package = "langgraph" if hasattr(agent, "nodes") else "langchain-core"
-        caution = DROPPED.format(package=package)
+        # the runs that are dropped are not seen at all; those that are seen lack nothing
+        caution = Caution(DROPS.format(package=package), incomplete=False)
     if caution is not None:
-        warnings.warn(caution, ToolscoreWarning, stacklevel=5)
+        warnings.warn(caution.text, ToolscoreWarning, stacklevel=7)
     return caution
 
 

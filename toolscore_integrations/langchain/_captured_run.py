@@ -75,6 +75,12 @@ class CapturedRun:
         self.attempts.append(attempt)
         return attempt
 
+    def cancelled(self, node: Node) -> None:
+        """Something was stopped: so are the tools in it, of which older versions tell nothing."""
+        for attempt in self.attempts:
+            if attempt.status == "running" and attempt.node.is_inside(node):
+                attempt.stop("cancelled")
+
     # -- turns
 
     def replied(self, node: Node, message: AIMessage) -> None:

@@ -13,12 +13,18 @@ from typing_extensions import ParamSpec
 
 from toolscore import Recorder
 from toolscore._guard import never_raise
-from toolscore_integrations.langchain._ending import is_interrupt
 from toolscore_integrations.langchain._evidence import Node
-from toolscore_integrations.langchain._inputs import heard_in
 from toolscore_integrations.langchain._offers import is_bound_to_schema, offered_in
-from toolscore_integrations.langchain._outcome import failed, finished
-from toolscore_integrations.langchain._runs import PARTIAL, OpenRuns
+from toolscore_integrations.langchain._readings import (
+    chain_ended,
+    chain_failed,
+    listen,
+    model_answered,
+    tool_ended,
+    tool_failed,
+    warn_if_inside,
+)
+from toolscore_integrations.langchain._runs import OpenRuns
 
 if TYPE_CHECKING:
     from langchain_core.callbacks import BaseCallbackHandler as HandlerBase
@@ -72,7 +78,7 @@ class Events(HandlerBase):
             return
         seen, graph = node.run, node.parent
         if graph is None:
-            _listen(node, inputs)
+            listen(node, inputs)
             if not seen.dispatched(node, inputs):
                 seen.begun(node, inputs)
         elif metadata and "langgraph_node" in metadata and node.ns != graph.ns:
@@ -83,15 +89,13 @@ class Events(HandlerBase):
     @never_raise
     def on_chain_end(self, /, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """It ended; the update of a graph's node says what the model was shown."""
-        self._read(run_id, _chain_ended, outputs)
+        self._read(run_id, chain_ended, outputs)
         self._runs.leave(run_id, outputs)
 
     @never_raise
     def on_chain_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """It raised, was cancelled, or waits for a person."""
-        node = self._runs.find(run_id)
-        if node is not None and node.parent is not None and is_interrupt(error):
-            node.parent.interrupted = True
+        self._read(run_id, chain_failed, error)
         self._runs.leave(run_id, error=error)
 
     @never_raise
@@ -147,7 +151,7 @@ class Events(HandlerBase):
         node = self._runs.enter(run_id, parent_run_id, metadata, inputs or input_str)
         if node is None:
             return
-        _warn_if_inside(node, metadata)
+        warn_if_inside(node, metadata)
         # name is what the user renamed the run to; the tool's own name is in serialized
         tool = (serialized or {}).get("name") or name or "unknown"
         node.run.attempt(node, tool, inputs, input_str, tool_call_id)
@@ -155,13 +159,13 @@ class Events(HandlerBase):
     @never_raise
     def on_tool_end(self, /, output: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """A tool returned."""
-        self._read(run_id, _tool_ended, output)
+        self._read(run_id, tool_ended, output)
         self._runs.leave(run_id)
 
     @never_raise
     def on_tool_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """A tool raised."""
-        self._read(run_id, _tool_failed, error)
+        self._read(run_id, tool_failed, error)
         self._runs.leave(run_id, error=error)
 
     # -- requests
@@ -207,9 +211,9 @@ class Events(HandlerBase):
         node = self._runs.enter(run_id, parent_run_id, metadata, inputs)
         if node is None:
             return
-        _warn_if_inside(node, metadata)
+        warn_if_inside(node, metadata)
         if node.parent is None:
-            _listen(node, inputs)
+            listen(node, inputs)
         if node.scope is not None:
             node.scope.models = True
         node.structured = is_bound_to_schema(details.get("options") or {})
@@ -226,7 +230,7 @@ class Events(HandlerBase):
         message = first.message if isinstance(first, ChatGeneration) else None
         if message is None and isinstance(first, Generation):
             message = AIMessage(first.text)
-        self._read(run_id, _model_answered, message)
+        self._read(run_id, model_answered, message)
         self._runs.leave(run_id, message)
 
     @never_raise
@@ -262,35 +266,3 @@ class Events(HandlerBase):
 
     def _trouble(self, where: str, error: Exception) -> None:
         self._recorder.trouble(where, error)
-
-
-def _listen(node: Node, inputs: object) -> None:
-    """Keep what the user said, for the transcript; a script's first words are those that count."""
-    node.run.heard = node.run.heard or heard_in(inputs)
-
-
-def _chain_ended(node: Node, outputs: object) -> None:
-    if node.task is not None:
-        node.run.updated(node, outputs)
-    if node.graphs and node.scope is None:
-        node.run.interrupted = node.interrupted
-
-
-def _tool_ended(node: Node, output: object) -> None:
-    if node.attempt is not None:
-        finished(node.run.open, node.attempt, output)
-
-
-def _tool_failed(node: Node, error: BaseException) -> None:
-    if node.attempt is not None:
-        failed(node.attempt, error)
-
-
-def _model_answered(node: Node, message: object) -> None:
-    if isinstance(message, AIMessage):
-        node.run.replied(node, message)
-
-
-def _warn_if_inside(node: Node, metadata: Mapping[str, Any] | None) -> None:
-    if node.parent is None and metadata and "langgraph_node" in metadata:
-        node.run.open.warn(PARTIAL)

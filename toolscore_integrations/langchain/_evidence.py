@@ -80,6 +80,13 @@ class Node:
         if len(path) > 1 and isinstance(path[1], int):
             self.position = path[1]
 
+    def is_inside(self, other: Node) -> bool:
+        """Whether it runs in the other one."""
+        node = self.parent
+        while node is not None and node is not other:
+            node = node.parent
+        return node is other
+
     def enclosing_task(self) -> Node | None:
         """The graph's node that it runs in, itself included, within the same scope."""
         node: Node | None = self

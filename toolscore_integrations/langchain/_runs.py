@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -18,10 +19,15 @@ from toolscore_integrations.langchain._inputs import input_of
 MAX_STRAYS = 1024
 UNNAMED = ("LangGraph", "Runnable", "AgentExecutor")
 """How the names begin that LangChain gives to what has none."""
-PARTIAL = (
-    "the handler was given to a tool or a model inside the agent, not to the agent: only the "
-    "events of that part were seen"
-)
+
+
+@dataclass(frozen=True)
+class Caution:
+    """What is known beforehand of every run."""
+
+    text: str
+    incomplete: bool
+    """Whether a run that is seen lacks something."""
 
 
 class OpenRuns:
@@ -31,7 +37,7 @@ class OpenRuns:
     was given to. It ends with the end of the same thing, and everything about it is dropped then.
     """
 
-    def __init__(self, recorder: Recorder, caution: str | None = None) -> None:
+    def __init__(self, recorder: Recorder, caution: Caution | None = None) -> None:
         self.recorder = recorder
         self.caution = caution
         self.tools: Mapping[str, Mapping[str, Any]] = {}
@@ -144,7 +150,7 @@ class OpenRuns:
         )
         run.seen()
         if self.caution is not None:
-            run.warn(self.caution)
+            run.warn(self.caution.text, incomplete=self.caution.incomplete)
         seen = CapturedRun(run, run_id)
         for tool, schema in self.tools.items():
             run.offer(tool, schema)
