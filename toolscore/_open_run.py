@@ -30,8 +30,8 @@ class OpenRun:
     """A run in progress. Thread-safe; no method raises.
 
     A nested run (``parent`` given) is a part of the run that its parent call belongs to: its calls
-    are recorded there, with ``depth`` and ``parent``, and its end closes only its own calls. A run as
-    ``parent`` means: inside that run, but in none of its calls (a guardrail that asks an agent).
+    are recorded there, with ``depth`` and ``parent``, and its end closes only its own calls. A run
+    as ``parent`` means: inside that run, but in none of its calls (a guardrail that asks an agent).
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The hooks of toolscore, one package per framework: ``langchain``, ``openai_agents``, ``llama_index``.
+"""The hooks of toolscore: ``langchain``, ``openai_agents``, ``llama_index``.
 
 ``toolscore.watch`` finds them by itself; import one to attach its handler by hand.
 """

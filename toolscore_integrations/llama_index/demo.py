@@ -17,7 +17,7 @@ from toolscore._demo import Scenario
 def scripted(turns: Sequence[Any]) -> MockFunctionCallingLLM:
     """A model that answers with the turns of a script, one after the other."""
 
-    def answer(messages: Sequence[ChatMessage], **kwargs: Any) -> ChatMessage:
+    def answer(messages: Sequence[ChatMessage], **_: Any) -> ChatMessage:
         number = sum(message.role == MessageRole.ASSISTANT for message in messages)
         turn = turns[number]
         if isinstance(turn, str):
