@@ -1,7 +1,7 @@
 """A LangChain agent, watched: the score after each run.
 
-Run it: python examples/langchain_agent.py. It needs no key, since its model is scripted; put your own in its
-place (``init_chat_model("...")``), and nothing else changes.
+Run it: python examples/langchain_agent.py. It needs no key, since its model is scripted; put your
+own in its place (``init_chat_model("...")``), and nothing else changes.
 """
 
 from langchain.agents import create_agent
@@ -25,7 +25,11 @@ def open_page(number: int) -> str:
 
 def main() -> None:
     model = ScriptedModel(
-        turns=[[("search", {"query": "python"})], [("open_page", {"number": 2})], "It is on page 2."]
+        turns=[
+            [("search", {"query": "python"})],
+            [("open_page", {"number": 2})],
+            "It is on page 2.",
+        ]
     )
     agent = toolscore.watch(
         create_agent(model, [search, open_page]),

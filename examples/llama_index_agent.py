@@ -1,7 +1,7 @@
 """A LlamaIndex agent, watched: the score after each run.
 
-Run it: python examples/llama_index_agent.py. It needs no key, since its model is scripted; put your own in its
-place, and nothing else changes.
+Run it: python examples/llama_index_agent.py. It needs no key, since its model is scripted; put your
+own in its place, and nothing else changes.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """An OpenAI agent with a handoff, watched: the score after each run.
 
-Run it: python examples/openai_agent.py. It needs no key, since its models are scripted; leave ``model=`` out
-to use your own, and nothing else changes.
+Run it: python examples/openai_agent.py. It needs no key, since its models are scripted; leave
+``model=`` out to use your own, and nothing else changes.
 """
 
 from agents import Agent, RunConfig, Runner, function_tool
@@ -19,7 +19,7 @@ def search(query: str) -> str:
 @function_tool
 def refund(order: str) -> str:
     """Give the money back."""
-    raise TimeoutError("the payment service did not answer")
+    raise TimeoutError(f"the payment service did not answer for {order}")
 
 
 def main() -> None:

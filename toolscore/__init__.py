@@ -12,9 +12,7 @@ package costs next to nothing.
 
 from __future__ import annotations
 
-TYPE_CHECKING = (
-    False  # importing ``typing`` for it would cost more than all the rest here
-)
+TYPE_CHECKING = False  # importing ``typing`` for it would cost more than all the rest here
 if TYPE_CHECKING:
     from typing import Any
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from toolscore._behaviour import behaviour
 from toolscore._call import ToolCall
-from toolscore._equality import LENIENT, STRICT
-from toolscore._evaluation import Evaluation
 from toolscore._expectation import gold_calls, made_calls
-from toolscore._headline import headline
 from toolscore._options import Budget, EvaluateOptions, ForbiddenRule, Tools, check_options
 from toolscore._result import EvaluationResult, not_scored
 from toolscore._run import Expected, Include, Run
-from toolscore._sides import Sides
-from toolscore._similarity import Similarity
+from toolscore._scoring.behaviour import behaviour
+from toolscore._scoring.equality import LENIENT, STRICT
+from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.headline import headline
+from toolscore._scoring.sides import Sides
+from toolscore._scoring.similarity import Similarity
 
 NO_EVENT = (
     "no event of this run was seen, so nothing is known of its calls; run the object that watch() "

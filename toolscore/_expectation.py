@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from toolscore._call import ToolCall
-from toolscore._containers import is_dict, is_mapping, is_sequence, kind_of
 from toolscore._run import Expected, Run
-from toolscore._scalars import ATOMS, MAX_DEPTH
+from toolscore._scoring.containers import is_dict, is_mapping, is_sequence, kind_of
+from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
 from toolscore.agent_trace import AgentTrace
 
 _NAMES = ("tool", "name", "function")

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from toolscore._behaviour import loops
 from toolscore._call import ToolCall
-from toolscore._evaluation import Evaluation
-from toolscore._headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
-from toolscore._matcher_errors import matcher_errors
-from toolscore._outcome import FAILURE_FACTOR
-from toolscore._say_difference import say_difference
-from toolscore._schema import schema_problems
-from toolscore._secrets import Redactor, secrets_in
-from toolscore._sides import NAME_CREDIT, Match
+from toolscore._scoring.behaviour import loops
+from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
+from toolscore._scoring.matcher_errors import matcher_errors
+from toolscore._scoring.outcome import FAILURE_FACTOR
+from toolscore._scoring.say_difference import say_difference
+from toolscore._scoring.schema import schema_problems
+from toolscore._scoring.secrets import Redactor, secrets_in
+from toolscore._scoring.sides import NAME_CREDIT, Match
 
 FindingKind: TypeAlias = Literal[
     "missing",

@@ -7,9 +7,9 @@ import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
 
-from toolscore._containers import is_mapping
 from toolscore._expectation import copied
 from toolscore._run import Include
+from toolscore._scoring.containers import is_mapping
 
 Tools: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Tool name to the JSON schema of its arguments."""

@@ -7,10 +7,10 @@ import math
 from collections.abc import Mapping
 from typing import Any, cast
 
-from toolscore._containers import is_dict, is_list, is_mapping, is_sequence
-from toolscore._equality import Matcher
-from toolscore._scalars import MAX_DEPTH
-from toolscore._secrets import REDACTED, Redactor
+from toolscore._scoring.containers import is_dict, is_list, is_mapping, is_sequence
+from toolscore._scoring.equality import Matcher
+from toolscore._scoring.scalars import MAX_DEPTH
+from toolscore._scoring.secrets import REDACTED, Redactor
 
 NO_NAMES = Redactor((), ())
 _MAX_INT_BITS = 12_000  # the interpreter refuses to print integers of more than 4,300 digits

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from toolscore._evaluation import Evaluation
 from toolscore._plain import plain
 from toolscore._run_record import call_record, run_record
-from toolscore._secrets import REDACTED, Redactor
-from toolscore._similarity import MISSING, ArgumentDifference
+from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.secrets import REDACTED, Redactor
+from toolscore._scoring.similarity import MISSING, ArgumentDifference
 
 if TYPE_CHECKING:
     from toolscore._result import EvaluationResult

@@ -10,21 +10,21 @@ from typing import Any, Literal
 
 from typing_extensions import Self
 
-from toolscore._all_metrics import all_metrics, composite
 from toolscore._call import ToolCall
-from toolscore._diff import diff
-from toolscore._equality import LENIENT
 from toolscore._errors import ToolScoreAssertionError
-from toolscore._evaluation import Basis, Evaluation
 from toolscore._findings import Finding, find
-from toolscore._headline import Headline
-from toolscore._lazy import lazy
 from toolscore._record import result_record
-from toolscore._report import report
 from toolscore._run import Run
-from toolscore._secrets import Redactor
-from toolscore._sides import Sides
-from toolscore._similarity import MISSING, ArgumentDifference, Similarity
+from toolscore._scoring.all_metrics import all_metrics, composite
+from toolscore._scoring.diff import diff
+from toolscore._scoring.equality import LENIENT
+from toolscore._scoring.evaluation import Basis, Evaluation
+from toolscore._scoring.headline import Headline
+from toolscore._scoring.lazy import lazy
+from toolscore._scoring.report import report
+from toolscore._scoring.secrets import Redactor
+from toolscore._scoring.sides import Sides
+from toolscore._scoring.similarity import MISSING, ArgumentDifference, Similarity
 
 __all__ = ["MISSING", "ArgumentDifference", "EvaluationResult", "Pair", "not_scored"]
 

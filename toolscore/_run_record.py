@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from toolscore._call import ToolCall
-from toolscore._containers import is_mapping
 from toolscore._plain import plain, unplain
-from toolscore._secrets import Redactor
+from toolscore._scoring.containers import is_mapping
+from toolscore._scoring.secrets import Redactor
 from toolscore.agent_trace import AgentTrace, AgentTurn, TurnRole
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from toolscore._call import ToolCall
-from toolscore._containers import is_collection, is_mapping, is_sequence
-from toolscore._equality import LENIENT, Anything, Comparison, Matcher, OptionalKey, same
-from toolscore._own_places import each_has_its_own
+from toolscore._scoring.containers import is_collection, is_mapping, is_sequence
+from toolscore._scoring.equality import LENIENT, Anything, Comparison, Matcher, OptionalKey, same
+from toolscore._scoring.own_places import each_has_its_own
 
 __all__ = [
     "ANY",

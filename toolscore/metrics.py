@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from toolscore import _classic as classic
-from toolscore._align import pair
 from toolscore._call import ToolCall
-from toolscore._canonical import canonical_arguments
-from toolscore._equality import LENIENT, STRICT
-from toolscore._micro_f1 import micro_f1
 from toolscore._options import ForbiddenRule, check_options
-from toolscore._policy import forbidden_calls, violations
-from toolscore._secrets import secrets_in
-from toolscore._sides import Sides
-from toolscore._similarity import Similarity
+from toolscore._scoring import classic
+from toolscore._scoring.align import pair
+from toolscore._scoring.canonical import canonical_arguments
+from toolscore._scoring.equality import LENIENT, STRICT
+from toolscore._scoring.micro_f1 import micro_f1
+from toolscore._scoring.policy import forbidden_calls, violations
+from toolscore._scoring.secrets import secrets_in
+from toolscore._scoring.sides import Sides
+from toolscore._scoring.similarity import Similarity
 
 __all__ = [
     "calculate_argument_f1",

@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from toolscore import ToolCall, evaluate
-from toolscore._assignment import assign
-from toolscore._edit_distance import edit_distance
+from toolscore._scoring.assignment import assign
+from toolscore._scoring.edit_distance import edit_distance
 
 
 def calls(count, names, seed, *, nested=False):

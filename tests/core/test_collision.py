@@ -1,4 +1,4 @@
-"""Beside ``tool-scorer``, which owns the same package name, nothing works and the error says why."""
+"""Beside ``tool-scorer``, which owns the same package name, nothing works; the error says why."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ import pickle
 import pytest
 
 from toolscore import evaluate
-from toolscore._canonical import canonical
-from toolscore._equality import STRICT, same
+from toolscore._scoring.canonical import canonical
+from toolscore._scoring.equality import STRICT, same
 
 NAN = float("nan")
 

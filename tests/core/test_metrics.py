@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolscore import ToolCall, evaluate, metrics
-from toolscore._all_metrics import _compared
-from toolscore._equality import LENIENT
-from toolscore._headline import headline
-from toolscore._sides import Sides
-from toolscore._similarity import Similarity
+from toolscore._scoring.all_metrics import _compared
+from toolscore._scoring.equality import LENIENT
+from toolscore._scoring.headline import headline
+from toolscore._scoring.sides import Sides
+from toolscore._scoring.similarity import Similarity
 
 
 def calls(*names):

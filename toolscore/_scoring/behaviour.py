@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from math import fsum
 
-from toolscore._canonical import canonical
-from toolscore._headline import Headline, ended_well, made_good
 from toolscore._options import EvaluateOptions
-from toolscore._policy import exceeded, forbidden_calls
 from toolscore._run import Run
-from toolscore._sides import Sides
+from toolscore._scoring.canonical import canonical
+from toolscore._scoring.headline import Headline, ended_well, made_good
+from toolscore._scoring.policy import exceeded, forbidden_calls
+from toolscore._scoring.sides import Sides
 
 RECOVERED_USE = 0.5
 LOOP = 3

@@ -7,7 +7,7 @@ from math import fsum
 from typing import Any, TypeAlias
 
 from toolscore._call import ToolCall
-from toolscore._edit_distance import edit_distance
+from toolscore._scoring.edit_distance import edit_distance
 
 Tally: TypeAlias = Mapping[str, int]
 """Calls by tool."""

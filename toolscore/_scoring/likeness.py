@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any
 
-from toolscore._canonical import Key
-from toolscore._scalars import ATOMS
-from toolscore._similarity import Similarity
+from toolscore._scoring.canonical import Key
+from toolscore._scoring.scalars import ATOMS
+from toolscore._scoring.similarity import Similarity
 
 
 class Likeness:

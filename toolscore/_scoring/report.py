@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from toolscore._evaluation import Evaluation
-from toolscore._headline import ORDER_WEIGHT
-from toolscore._secrets import Redactor
+from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.headline import ORDER_WEIGHT
+from toolscore._scoring.secrets import Redactor
 
 if TYPE_CHECKING:
     from toolscore._result import EvaluationResult

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from toolscore._headline import Headline
 from toolscore._options import EvaluateOptions, Tools
 from toolscore._run import Run
-from toolscore._sides import Sides
+from toolscore._scoring.headline import Headline
+from toolscore._scoring.sides import Sides
 
 Basis: TypeAlias = Literal["expected", "behaviour", "not_scored"]
 

@@ -9,9 +9,9 @@ from itertools import chain
 from math import fsum
 from typing import Any, Literal
 
-from toolscore._containers import is_mapping, is_sequence, kind_of
-from toolscore._equality import Comparison, OptionalKey, same, same_scalar
-from toolscore._scalars import ATOMS, MAX_DEPTH
+from toolscore._scoring.containers import is_mapping, is_sequence, kind_of
+from toolscore._scoring.equality import Comparison, OptionalKey, same, same_scalar
+from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
 
 
 class _Missing(Enum):

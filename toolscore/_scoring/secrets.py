@@ -13,8 +13,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, cast
 
 from toolscore._call import ToolCall
-from toolscore._containers import is_collection, is_dict, is_mapping, is_sequence
-from toolscore._scalars import ATOMS, MAX_DEPTH
+from toolscore._scoring.containers import is_collection, is_dict, is_mapping, is_sequence
+from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
 
 REDACTED = "[redacted]"
 

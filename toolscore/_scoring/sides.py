@@ -7,13 +7,13 @@ from itertools import repeat
 from typing import NamedTuple
 
 from toolscore._call import ToolCall
-from toolscore._canonical import Key, canonical_arguments
-from toolscore._equality import holds_matcher
-from toolscore._lazy import lazy
-from toolscore._likeness import Likeness
-from toolscore._outcome import UNKNOWN, Outcome, outcome, steps
-from toolscore._scalars import ATOMS
-from toolscore._similarity import Similarity
+from toolscore._scoring.canonical import Key, canonical_arguments
+from toolscore._scoring.equality import holds_matcher
+from toolscore._scoring.lazy import lazy
+from toolscore._scoring.likeness import Likeness
+from toolscore._scoring.outcome import UNKNOWN, Outcome, outcome, steps
+from toolscore._scoring.scalars import ATOMS
+from toolscore._scoring.similarity import Similarity
 
 NAME_CREDIT = 0.5
 SCALE = 1 << 52

@@ -8,7 +8,7 @@ from itertools import compress
 from operator import add, gt, itemgetter
 from typing import Any, TypeAlias
 
-from toolscore._sides import Match, Sides
+from toolscore._scoring.sides import Match, Sides
 
 LONG = 8
 """Cells from which on writing a whole stretch at once pays."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from toolscore._sides import Match, Sides
-from toolscore._table import Chain, Table
+from toolscore._scoring.sides import Match, Sides
+from toolscore._scoring.table import Chain, Table
 
 EXACT_CELLS = 1_000_000
 """Expected times made calls, equal head and tail aside, up to which the order is exact."""

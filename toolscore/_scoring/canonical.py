@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any, NamedTuple, TypeAlias, cast
 
-from toolscore._containers import is_dict, is_sequence, is_set, kind_of
-from toolscore._scalars import MAX_DEPTH, fold, is_foreign
+from toolscore._scoring.containers import is_dict, is_sequence, is_set, kind_of
+from toolscore._scoring.scalars import MAX_DEPTH, fold, is_foreign
 
 Key: TypeAlias = "frozenset[tuple[Hashable, Hashable]]"
 """The arguments of a call, name and value, in a form that is equal for equal arguments."""

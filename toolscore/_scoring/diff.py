@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Iterator
 
 from toolscore._call import ToolCall
-from toolscore._evaluation import Evaluation
 from toolscore._plain import brief
-from toolscore._secrets import REDACTED, Redactor
-from toolscore._sides import Match
+from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.secrets import REDACTED, Redactor
+from toolscore._scoring.sides import Match
 
 _COLORS = {"=": "32", "~": "33", "-": "31", "+": "36"}
 _WIDEST = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, TypeAlias, cast
 
-from toolscore._containers import is_list, is_mapping
+from toolscore._scoring.containers import is_list, is_mapping
 
 Problem: TypeAlias = "tuple[Literal['unknown_argument', 'wrong_type'], str, str]"
 

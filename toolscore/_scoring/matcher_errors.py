@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from toolscore._call import ToolCall
-from toolscore._containers import is_mapping, is_sequence
-from toolscore._scalars import MAX_DEPTH
+from toolscore._scoring.containers import is_mapping, is_sequence
+from toolscore._scoring.scalars import MAX_DEPTH
 
 
 def matcher_errors(

@@ -8,9 +8,9 @@ from math import fsum
 from typing import Any, cast
 
 from toolscore._call import ToolCall
-from toolscore._equality import Comparison, same
 from toolscore._options import Budget, ForbiddenRule
 from toolscore._run import Run
+from toolscore._scoring.equality import Comparison, same
 
 _SEARCH = Comparison(search=True)
 

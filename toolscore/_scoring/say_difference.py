@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from toolscore._containers import is_dict, is_sequence
 from toolscore._plain import brief
-from toolscore._secrets import REDACTED, Redactor
-from toolscore._similarity import MISSING, ArgumentDifference
+from toolscore._scoring.containers import is_dict, is_sequence
+from toolscore._scoring.secrets import REDACTED, Redactor
+from toolscore._scoring.similarity import MISSING, ArgumentDifference
 
 
 def say_difference(

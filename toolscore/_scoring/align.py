@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
 
-from toolscore._assignment import assign
-from toolscore._canonical import Key
-from toolscore._closest import pair_closest
-from toolscore._sides import Match, Sides
+from toolscore._scoring.assignment import assign
+from toolscore._scoring.canonical import Key
+from toolscore._scoring.closest import pair_closest
+from toolscore._scoring.sides import Match, Sides
 
 EXACT_CELLS = 1_000_000
 """Kinds of expected times kinds of made calls of one tool, up to which the pairing is optimal."""

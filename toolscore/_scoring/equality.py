@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
-from toolscore._canonical import canonical
-from toolscore._containers import is_dict, is_mapping, is_sequence, is_set, kind_of
-from toolscore._scalars import ATOMS, fold, is_foreign
+from toolscore._scoring.canonical import canonical
+from toolscore._scoring.containers import is_dict, is_mapping, is_sequence, is_set, kind_of
+from toolscore._scoring.scalars import ATOMS, fold, is_foreign
 
 
 class Comparison(NamedTuple):

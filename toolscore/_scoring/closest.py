@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from toolscore._sides import Match, Sides
+from toolscore._scoring.sides import Match, Sides
 
 NEIGHBOURS = 64
 """Expected calls that each made call is compared with."""

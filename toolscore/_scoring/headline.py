@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from toolscore._align import pair
 from toolscore._options import EvaluateOptions
-from toolscore._order import in_order
-from toolscore._policy import Excess, exceeded, forbidden_calls
 from toolscore._run import Run
-from toolscore._sides import Match, Sides
+from toolscore._scoring.align import pair
+from toolscore._scoring.order import in_order
+from toolscore._scoring.policy import Excess, exceeded, forbidden_calls
+from toolscore._scoring.sides import Match, Sides
 
 ORDER_WEIGHT = 0.3
 EXTRA_CALL = 0.5

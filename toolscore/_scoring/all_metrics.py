@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from math import fsum
 from typing import Any
 
-from toolscore import _classic as classic
-from toolscore._evaluation import Evaluation
-from toolscore._headline import Headline
-from toolscore._micro_f1 import PERFECT, micro_f1
 from toolscore._options import composite_weights
-from toolscore._policy import violations
-from toolscore._secrets import secrets_in
-from toolscore._sides import Sides
-from toolscore._similarity import Similarity
+from toolscore._scoring import classic
+from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.headline import Headline
+from toolscore._scoring.micro_f1 import PERFECT, micro_f1
+from toolscore._scoring.policy import violations
+from toolscore._scoring.secrets import secrets_in
+from toolscore._scoring.sides import Sides
+from toolscore._scoring.similarity import Similarity
 
 
 def all_metrics(evaluation: Evaluation) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from toolscore._equality import OptionalKey
-from toolscore._sides import Match, Sides
+from toolscore._scoring.equality import OptionalKey
+from toolscore._scoring.sides import Match, Sides
 
 PERFECT: Mapping[str, float] = {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 

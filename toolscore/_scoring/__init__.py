@@ -1,0 +1,1 @@
+"""How ``evaluate`` works inside: pairing, order, similarity, metrics, findings' figures."""
