@@ -13,7 +13,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from agents import Agent, Runner, function_tool
+import agents
+import pytest
+from agents import Agent, RunConfig, Runner, function_tool
 from agents.items import ModelResponse
 from agents.models.interface import Model
 from agents.tool import FunctionTool
@@ -32,6 +34,13 @@ import toolscore
 from toolscore_integrations.openai_agents import ToolscoreRunHooks
 
 Turn: TypeAlias = "str | Exception | Sequence[Any]"
+
+
+def needs(*names: str) -> pytest.MarkDecorator:
+    """Skip where this version of the SDK lacks a name, or a field of its ``RunConfig``."""
+    there = {*dir(agents), *dir(agents.exceptions), *RunConfig.__dataclass_fields__}
+    missing = [name for name in names if name not in there]
+    return pytest.mark.skipif(bool(missing), reason=f"openai-agents without {missing}")
 
 
 def call(tool: str, args: dict[str, Any] | str, name: str) -> ResponseFunctionToolCall:

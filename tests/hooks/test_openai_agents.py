@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from agents import ModelBehaviorError, Runner, function_tool
-from hooks.scripted_openai_agents import WAYS, build, by_watch, outline, play
+from hooks.scripted_openai_agents import WAYS, build, by_watch, needs, outline, play
 
 import toolscore
 
@@ -118,6 +118,7 @@ def test_calls_of_one_turn_stand_in_request_order(way: Any, mode: str) -> None:
     ]
 
 
+@needs("ToolExecutionConfig")
 @ways
 def test_one_call_after_the_other_where_the_user_says_so(way: Any) -> None:
     """The SDK's limit of tools at a time changes neither order nor pairing."""

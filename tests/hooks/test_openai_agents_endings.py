@@ -19,7 +19,7 @@ from agents import (
     input_guardrail,
     output_guardrail,
 )
-from hooks.scripted_openai_agents import WAYS, build, outline, play
+from hooks.scripted_openai_agents import WAYS, build, needs, outline, play
 
 ways = pytest.mark.parametrize("way", WAYS)
 
@@ -85,6 +85,7 @@ def test_an_unknown_tool_ends_the_run(way: Any, mode: str) -> None:
     assert run.status == "error"
 
 
+@needs("tool_not_found_behavior")
 @ways
 @modes
 def test_an_unknown_tool_that_the_model_is_told_of(way: Any, mode: str) -> None:

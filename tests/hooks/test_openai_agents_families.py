@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import Any
 
+import agents
 import pytest
 from agents import (
     ApplyPatchTool,
     Computer,
     ComputerTool,
-    CustomTool,
     LocalShellTool,
     RunConfig,
     ShellTool,
@@ -20,7 +20,7 @@ from agents import (
 )
 from agents.editor import ApplyPatchResult
 from agents.tool import ShellCallOutcome, ShellCommandOutput, ShellResult
-from hooks.scripted_openai_agents import WAYS, build, outline
+from hooks.scripted_openai_agents import WAYS, build, needs, outline
 from openai.types.responses import (
     ResponseApplyPatchToolCall,
     ResponseComputerToolCall,
@@ -215,10 +215,11 @@ def custom(off: bool) -> tuple[Any, RunConfig]:
             raise KaboomError("no grammar")
         return text.upper()
 
-    tool = CustomTool(name="shout", description="Shout.", on_invoke_tool=invoke)
+    tool = agents.CustomTool(name="shout", description="Shout.", on_invoke_tool=invoke)
     return tool, RunConfig(tracing_disabled=off)
 
 
+@needs("CustomTool")
 @ways
 @tracing
 @pytest.mark.parametrize("text", ["hey", "raise"])

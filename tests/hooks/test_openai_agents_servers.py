@@ -51,6 +51,7 @@ def echo(text: str) -> str:
     return text
 
 
+@pytest.mark.filterwarnings("ignore:Pydantic serializer warnings")  # older SDKs dump the item
 @ways
 @modes
 def test_what_the_provider_runs_itself(way: Any, mode: str) -> None:
@@ -152,7 +153,7 @@ def test_a_tool_of_an_mcp_server(way: Any, off: bool, server_file: Path) -> None
             recorded = way(build([turn, "done"], mcp_servers=[server]))
             config = RunConfig(tracing_disabled=off)
             await Runner.run(recorded.agent, "hi", hooks=recorded.hooks, run_config=config)
-            assert server.custom_data_extractor is None
+            assert getattr(server, "custom_data_extractor", None) is None
             return recorded.run
 
     run = asyncio.run(main())

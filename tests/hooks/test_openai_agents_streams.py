@@ -77,12 +77,21 @@ async def test_a_stream_that_is_cancelled(way: Any) -> None:
 @ways
 async def test_a_stream_that_stops_after_the_turn(way: Any) -> None:
     """The turn's calls are ok; the run was stopped."""
-    recorded = way(build(TURNS, [echo]))
+    running: list[Any] = []
+
+    async def stop() -> str:
+        """Ask the run to stop when this turn is done."""
+        running[0].cancel(mode="after_turn")
+        return "stopped"
+
+    recorded = way(
+        build([[("stop", {}, "c1"), ("echo", {"text": "a"}, "c2")], "never"], [stop, echo])
+    )
 
     result = Runner.run_streamed(recorded.agent, "hi", hooks=recorded.hooks)
-    async for event in result.stream_events():
-        if getattr(event, "name", None) == "tool_called":
-            result.cancel(mode="after_turn")
+    running.append(result)
+    async for _ in result.stream_events():
+        pass
     await result.run_loop_task
 
     assert [made.status for made in recorded.run.calls] == ["ok", "ok"]

@@ -32,6 +32,8 @@ class Asked:
     done: bool = False
     ok: bool = False
     malformed: bool = False
+    paused: bool = False
+    """Whether a run inside it waits for a person: what it returns then is no result."""
     span: object = None
     failure: tuple[BaseException | str, str] | None = None
     """What a signal of failure said, and which one."""

@@ -47,6 +47,8 @@ class Ending:
         """Settle every call, and end the run."""
         if self.leg.ended:
             return
+        if self.pending and self.leg.within is not None:
+            self.leg.within.paused = True
         self._fill()
         self._close_calls()
         self.leg.close(self._status(), output=self._output(), error=self._cause())

@@ -47,11 +47,15 @@ class Leg:
     to, before the user's own hook.
     """
 
-    def __init__(self, recorder: Recorder, run: OpenRun, *, driven: bool) -> None:
+    def __init__(
+        self, recorder: Recorder, run: OpenRun, *, driven: bool, within: Asked | None = None
+    ) -> None:
         self.recorder = recorder
         self.run = run
         self.driven = driven
         """Whether ``Runner`` itself tells when the run ends; else it is inferred from the hooks."""
+        self.within = within
+        """The call that the run is inside of."""
         self.ended = False
         self.step = -1
         self.waiting = False
@@ -188,6 +192,8 @@ class Leg:
         if self.ended:
             return
         asked = self._ended(context, agent, tool)
+        if asked.paused:
+            return
         asked.shown = result if isinstance(result, str) else None
         failure = asked.failure or self._failure(asked, tool, result)
         if failure is None:
@@ -276,7 +282,7 @@ class Leg:
         self.ended = True
         self.latest, self.asked = [], []
         self._by_item, self._running, self._toolboxes = {}, {}, {}
-        self._answered = set()
+        self._answered, self.within = set(), None
         self.run.end(status, output=output, error=error)
 
     def _toolbox(self, agent: Agent[Any]) -> Toolbox:

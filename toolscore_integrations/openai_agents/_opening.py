@@ -8,8 +8,8 @@ from typing import Any, cast
 from agents import Agent, RunState
 from agents.tool_context import ToolContext
 
-from toolscore import OpenCall, OpenRun, Recorder
-from toolscore_integrations.openai_agents._asked import Toolbox
+from toolscore import Recorder
+from toolscore_integrations.openai_agents._asked import Asked, Toolbox
 from toolscore_integrations.openai_agents._items import id_of, read, request_of
 from toolscore_integrations.openai_agents._leg import Leg
 from toolscore_integrations.openai_agents._place import Place
@@ -28,17 +28,21 @@ def open_leg(
     recorder: Recorder,
     agent: Agent[Any],
     given: Callable[[str], Any],
-    parent: OpenCall | OpenRun | None,
+    place: Place | None,
 ) -> Leg:
     """Begin to record a run that ``Runner`` is called for; ``given`` finds its arguments."""
     state: Any = given("input")
     resumed = isinstance(state, RunState)
     asked = getattr(cast("Any", state), "_original_input", None) if resumed else state
+    within, parent = None, None
+    if place is not None:
+        within = enclosing(place, given("context"))
+        parent = place.leg.run if within is None else within.call
     run = recorder.start_run(input=asked, agent=agent.name, thread_id=_thread(given), parent=parent)
     run.signals.update(probe=probe.open, mcp=mcp.open, run_end=True)
     if not probe.open:
         run.warn(NO_PROBE)
-    leg = Leg(recorder, run, driven=True)
+    leg = Leg(recorder, run, driven=True, within=within)
     if resumed:
         _resume(leg, agent, state)
     else:
@@ -54,15 +58,15 @@ def infer_leg(recorder: Recorder, agent: Agent[Any]) -> Leg:
     return Leg(recorder, run, driven=False)
 
 
-def parent_of(place: Place, context: object) -> OpenCall | OpenRun:
-    """What a run that begins in this place is a part of: the call that is running, else the run."""
+def enclosing(place: Place, context: object) -> Asked | None:
+    """The call that a run which begins in this place is a part of."""
     if place.asked is not None and place.asked.running:
-        return place.asked.call
+        return place.asked
     if isinstance(context, ToolContext):  # an agent as a tool that goes on after an approval
         for asked in place.leg.asked:
             if not asked.done and asked.request.id == context.tool_call_id:
-                return asked.call
-    return place.leg.run.root if place.leg.run.ended else place.leg.run
+                return asked
+    return None
 
 
 def _thread(given: Callable[[str], Any]) -> str | None:

@@ -11,13 +11,13 @@ from typing import Any, cast
 from agents import Agent, Runner
 from agents.lifecycle import RunHooksBase
 
-from toolscore import OpenCall, OpenRun, Recorder
+from toolscore import Recorder
 from toolscore._context import enter
 from toolscore._guard import log
 from toolscore_integrations.openai_agents._composed import ComposedHooks, LegHooks
 from toolscore_integrations.openai_agents._ending import Ending
 from toolscore_integrations.openai_agents._leg import Leg
-from toolscore_integrations.openai_agents._opening import open_leg, parent_of
+from toolscore_integrations.openai_agents._opening import open_leg
 from toolscore_integrations.openai_agents._place import Place, Places, leave, move, places
 from toolscore_integrations.openai_agents._seam import Seam, Seams
 from toolscore_integrations.openai_agents._signals import mcp, probe
@@ -49,16 +49,14 @@ class Conduct:
 
     def _open(self) -> None:
         watched, hooks = self._given("starting_agent"), self._given("hooks")
-        agent, context = unwatched(watched), self._given("context")
-        parents: dict[Recorder, OpenCall | OpenRun | None] = {
-            recorder: parent_of(place, context)
-            for recorder, place in places().items()
-            if not place.leg.run.root.ended
+        agent = unwatched(watched)
+        around: dict[Recorder, Place | None] = {
+            recorder: place for recorder, place in places().items() if not place.leg.run.root.ended
         }
         for recorder in recorders_of(watched, hooks):
-            parents.setdefault(recorder, None)
+            around.setdefault(recorder, None)
         self._legs = [
-            open_leg(recorder, agent, self._given, parent) for recorder, parent in parents.items()
+            open_leg(recorder, agent, self._given, place) for recorder, place in around.items()
         ]
         self._give("starting_agent", agent)
         if hooks is None or isinstance(hooks, RunHooksBase):  # else the SDK refuses it, as it would
