@@ -245,3 +245,35 @@ def test_a_handler_on_a_tool_says_that_it_sees_only_a_part():
     assert brief(run) == [("echo", {"text": "a"}, "ok", "executed", 1)]
     assert not run.complete
     assert "inside the agent" in run.warnings[0]
+
+
+@pytest.mark.parametrize("langchain_tool", [True, False])
+@pytest.mark.parametrize("langchain_model", [True, False])
+def test_an_agent_that_is_all_in_one_node_has_its_calls(
+    langchain_tool: bool, langchain_model: bool
+):
+    """The update holds question, answer and conclusion at once."""
+
+    def agent(state: MessagesState) -> dict[str, Any]:
+        asked: Any = say([ECHO_A])
+        if langchain_model:
+            asked = model([ECHO_A], "done").invoke(state["messages"])
+        [call] = asked.tool_calls
+        result = tool(echo).invoke(call["args"]) if langchain_tool else echo(**call["args"])
+        answer = ToolMessage(result, tool_call_id=call["id"])
+        return {"messages": [asked, answer, AIMessage("done")]}
+
+    run = record(nodes(agent=agent))
+    origin, attempts = ("executed", 1) if langchain_tool else ("synthesized", 0)
+    assert brief(run) == [("echo", {"text": "a"}, "ok", origin, attempts)]
+
+
+def test_one_turn_of_an_agent_in_a_node_is_no_structured_answer():
+    """Though question and answer come in one update."""
+
+    def step(state: MessagesState) -> dict[str, Any]:
+        asked = model([ECHO_A], "done").invoke(state["messages"])
+        [call] = asked.tool_calls
+        return {"messages": [asked, ToolMessage(echo(**call["args"]), tool_call_id=call["id"])]}
+
+    assert brief(record(nodes(step=step))) == [("echo", {"text": "a"}, "ok", "synthesized", 0)]

@@ -11,7 +11,12 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from toolscore import OpenRun
 from toolscore_integrations.langchain._evidence import Answer, Attempt, Node, Request, Turn
-from toolscore_integrations.langchain._inputs import calls_in, unanswered, without_injected
+from toolscore_integrations.langchain._inputs import (
+    calls_in,
+    is_structured,
+    unanswered,
+    without_injected,
+)
 from toolscore_integrations.langchain._messages import (
     Asked,
     Sighted,
@@ -55,6 +60,10 @@ class CapturedRun:
         self._dispatched: dict[tuple[Node | None, int], Turn] = {}
         self._recent: deque[Turn] = deque(maxlen=RECENT_TURNS)
 
+    def tick(self) -> int:
+        """The next number."""
+        return next(self._numbers)
+
     # -- attempts
 
     def attempt(
@@ -64,7 +73,7 @@ class CapturedRun:
         given = as_mapping(inputs)
         args = {"input": text} if given is None else without_injected(given)
         attempt = Attempt(
-            next(self._numbers),
+            self.tick(),
             node,
             tool,
             self.open.snapshot(args, f"arguments of {tool}"),
@@ -96,16 +105,14 @@ class CapturedRun:
     def updated(self, node: Node, update: object) -> None:
         """A node of a graph gave its update: what is in it was accepted, or answers something."""
         last: Turn | None = None
-        first = len(self.answers)
+        formal = node.ready_made or is_structured(update)
         node.replied = False
         for message in messages_in(update):
             if isinstance(message, AIMessage):
                 last = self._accept(node, message)
                 node.replied = True
-                for answer in self.answers[first:]:
-                    answer.alongside = None  # the model went on after it
             elif isinstance(message, ToolMessage):
-                self._answer(node, message, last)
+                self._answer(node, message, last if formal else None)
 
     def dispatched(self, node: Node, inputs: object) -> bool:
         """A node that runs tools was sent calls; what nobody asked for here is from before."""
@@ -118,7 +125,7 @@ class CapturedRun:
             turn = self._dispatched.get((node.graph, node.step))
             if turn is None:
                 turn = self._dispatched[node.graph, node.step] = Turn(
-                    next(self._numbers), node, node.scope, node.graph, accepted=True, carried=True
+                    self.tick(), node, node.scope, node.graph, accepted=True, carried=True
                 )
                 self.turns.append(turn)
             asked = Asked(str(call.get("name")), call.get("args"), call.get("id"))
@@ -166,7 +173,7 @@ class CapturedRun:
     # -- inside
 
     def _turn(self, node: Node, message: AIMessage, *, by_model: bool) -> Turn:
-        turn = Turn(next(self._numbers), node, node.scope, node.graph, by_model=by_model)
+        turn = Turn(self.tick(), node, node.scope, node.graph, by_model=by_model)
         turn.text = self.open.copy(text_of(message.content))[0]
         asked = asked_by(message)
         turn.requests = [self._request(turn, index, one) for index, one in enumerate(asked)]
@@ -268,7 +275,7 @@ class CapturedRun:
             return
         content, cut = self.open.copy(message.content)
         answer = Answer(
-            next(self._numbers),
+            self.tick(),
             node,
             message.tool_call_id,
             content,

@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from langchain_core.messages import BaseMessage
-
 from toolscore import Usage
 from toolscore_integrations.langchain._shapes import as_list
 
@@ -31,6 +29,7 @@ class Node:
         parent: The node that it runs in.
         scope: The tool attempt that it runs in: what a sub-agent asks for belongs to that attempt.
         graph: The run of the graph whose task it belongs to. Ids of calls are only unique in there.
+        began: Its number.
         ns: LangGraph's name of the task: the same for every retry and resumption of it.
         task: Name of the graph's node, where this is the node itself and not something inside it.
         attempt: The attempt, where this is a tool.
@@ -41,13 +40,15 @@ class Node:
         interrupted: Whether one of its tasks waits for a person.
         graphs: Whether its parts are nodes of a graph, so that it is a run of that graph.
         ended: Whether its end was seen.
+        ready_made: Whether it is a node of an agent that ``create_agent`` made.
         replied: Whether it ended and its update holds an answer of a model; None while it runs.
         structured: Whether this model was bound to a schema: its "call" is the answer.
     """
 
     __slots__ = (
-        "agent", "attempt", "ended", "graph", "graphs", "interrupted", "ns", "parent", "position",
-        "replied", "run", "scope", "settled", "step", "structured", "task",
+        "agent", "attempt", "began", "ended", "graph", "graphs", "interrupted", "ns", "parent",
+        "position", "ready_made", "replied", "run", "scope", "settled", "step", "structured",
+        "task",
     )  # fmt: skip
 
     def __init__(self, run: CapturedRun, parent: Node | None, metadata: Mapping[str, Any]) -> None:
@@ -62,6 +63,8 @@ class Node:
         self.step = self.position = 0
         self.settled = self.interrupted = self.structured = self.graphs = self.ended = False
         self.replied: bool | None = None
+        self.ready_made = False
+        self.began = run.tick()
         if parent is not None:
             self.scope = parent.attempt or parent.scope
             self.graph = parent.graph
@@ -75,6 +78,7 @@ class Node:
             self.scope.graphs = True
         self.task = str(metadata["langgraph_node"])
         self.graph = graph
+        self.ready_made = metadata.get("ls_integration") == "langchain_create_agent"
         self.step = metadata.get("langgraph_step") or 0
         path = as_list(metadata.get("langgraph_path")) or ()
         if len(path) > 1 and isinstance(path[1], int):
@@ -158,13 +162,17 @@ class Turn:
     usage: Usage | None = None
     """Its tokens, where no event of its model told of them."""
     signature: Any = None
-    message: BaseMessage | None = None
     requests: list[Request] = field(default_factory=list["Request"])
 
     @property
-    def depth(self) -> int:
-        """How many tools it runs inside of."""
-        return 0 if self.scope is None else self.scope.depth + 1
+    def since(self) -> int:
+        """From when on what runs may be what it asks for.
+
+        A turn that no model's event told of is only seen when its node ends, and the node may have
+        run tools itself.
+        """
+        late = not self.by_model and not self.carried
+        return self.node.began if late else self.number
 
 
 RequestForm = Literal["tool", "invalid", "server"]
@@ -207,4 +215,4 @@ class Answer:
     failed: bool
     truncated: bool
     alongside: Turn | None = None
-    """The turn that came in the same update, if the answer came with the question."""
+    """The turn of the same update, where an agent asks for the form of its final answer."""

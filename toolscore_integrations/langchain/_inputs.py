@@ -70,6 +70,15 @@ def calls_in(inputs: object) -> list[Mapping[str, Any]]:
     return [item for item in items if item is not None and item.get("type") == "tool_call"]
 
 
+def is_structured(update: object) -> bool:
+    """Whether a node's update holds the final answer in its structured form."""
+    for part in as_list(update) or [update]:
+        state = as_mapping(part) or as_mapping(getattr(part, "update", None)) or {}
+        if state.get("structured_response") is not None:
+            return True
+    return False
+
+
 def unanswered(messages: list[BaseMessage]) -> AIMessage | None:
     """The last answer of a model, if it waits: it asks for calls, and nobody has spoken since."""
     answered: set[str] = set()

@@ -51,7 +51,7 @@ def _assign(group: list[Attempt], candidates: list[Request]) -> bool:
     first = group[0]
     if first.id is None:
         return False
-    earlier = [r for r in candidates if r.turn.number < first.number]
+    earlier = [r for r in candidates if r.turn.since < first.number]
     if not earlier:
         return False
     turn = max(earlier, key=lambda r: (r.turn.graph is first.node.graph, r.turn.number)).turn
@@ -78,7 +78,7 @@ def _preferred(requests: list[Request], attempt: Attempt) -> Request:
 
 def _assign_by_arguments(attempt: Attempt, candidates: list[Request]) -> bool:
     """Attach an attempt whose id was lost on the way: code called the tool with the arguments."""
-    alike = [r for r in candidates if r.turn.number < attempt.number and _is_for(attempt, r)]
+    alike = [r for r in candidates if r.turn.since < attempt.number and _is_for(attempt, r)]
     if not alike:
         return False
     newest = max(request.turn.number for request in alike)
