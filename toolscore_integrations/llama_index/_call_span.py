@@ -38,6 +38,8 @@ class CallSpan(Span):
         self.own_call = self.call = asked.call
         self.attempts = 0
         self.waits = False
+        self.mcp = False
+        """Whether the tool is that of an MCP server."""
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
@@ -66,7 +68,7 @@ class CallSpan(Span):
         output = result.tool_output
         if not self.attempts:
             self._answered_without_running(output.is_error, output.exception)
-        record_output(call, output)
+        record_output(call, output, mcp=self.mcp)
         self.run.agent_part.run.message("tool", output.content)
 
     def _answered_without_running(self, is_error: bool, exception: Exception | None) -> None:
@@ -106,6 +108,9 @@ class ToolSpan(Span):
         if isinstance(parent, CallSpan) and tool.metadata.name == parent.call.tool:
             parent.attempts += 1
             parent.call.start()
+            parent.mcp = _is_of_a_server(tool)
+            if parent.mcp:
+                parent.call.note(kind="mcp")
             return cls(at, parent.call, owner=False)
         if isinstance(parent, ToolSpan) and parent.contains(tool, at.bound):
             parent.halves += 1
@@ -184,6 +189,14 @@ def _call_by_code(
     )
     call.start()
     return call
+
+
+def _is_of_a_server(tool: BaseTool) -> bool:
+    """Whether ``llama-index-tools-mcp`` made this tool."""
+    if not isinstance(tool, FunctionTool):
+        return False
+    module = getattr(cast("Any", tool.real_fn), "__module__", None)
+    return isinstance(module, str) and module.startswith("llama_index.tools.mcp")
 
 
 def end_badly(call: OpenCall, error: BaseException | None) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from llama_index.core.tools import ToolOutput
 
 from toolscore import OpenCall
+from toolscore_integrations.llama_index._read import read
 
 SHORT = 4096
 
 
-def record_output(call: OpenCall, output: object) -> None:
-    """Put a tool's output into its call; a ``ToolOutput`` may say that it is an error."""
+def record_output(call: OpenCall, output: object, *, mcp: bool = False) -> None:
+    """Put a tool's output into its call; a ``ToolOutput`` may say that it is an error.
+
+    A server's own error (``mcp``) is not among the errors that the framework knows.
+    """
     if not isinstance(output, ToolOutput):
         call.finish(output)
         return
@@ -23,9 +29,19 @@ def record_output(call: OpenCall, output: object) -> None:
         if exception is not None and text not in (str(exception), ""):
             call.note(model_visible_result=text)
         return
+    if mcp and (read(output.raw_output, "isError") or read(output.raw_output, "is_error")):
+        call.fail(_server_text(output.raw_output) or text, source="mcp")
+        call.note(model_visible_result=text)
+        return
     call.finish(output.raw_output)
     if not _says(text, output.raw_output):
         call.note(model_visible_result=text)
+
+
+def _server_text(result: object) -> str:
+    parts: object = read(result, "content")
+    texts = [read(part, "text") for part in cast("list[object]", parts or [])]
+    return "\n".join(text for text in texts if isinstance(text, str))
 
 
 def _says(text: str, raw: object) -> bool:
