@@ -13,7 +13,7 @@ from toolscore import ToolscoreWarning
 
 OLDEST = (2, 16)
 THREADS_FORGET = not hasattr(function_tool, "contextvars")
-"""Before core 0.14.22 or so a synchronous tool ran in a thread that did not know its run."""
+"""Before core 0.14.22 a synchronous tool ran in a thread that did not know its run."""
 
 
 @functools.cache
