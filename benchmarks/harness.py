@@ -1,4 +1,4 @@
-"""Paired measurements in one process: the only honest way to see a small difference."""
+"""Paired measurements, the only honest way to see a small difference: in one process or several."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import gc
 import json
 import random
 import statistics
+import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 Variant = Callable[[], Awaitable[None]]
@@ -72,3 +74,51 @@ def _interval(values: Sequence[float], chance: random.Random) -> tuple[float, fl
 def report(**figures: Any) -> None:
     """One JSON line."""
     print(json.dumps(figures), flush=True)
+
+
+class Interpreter:
+    """A program in an interpreter of its own, which answers JSON lines with JSON lines."""
+
+    def __init__(self, python: str, program: Path) -> None:
+        # -I: neither this folder nor the environment decides what it imports.
+        self._process = subprocess.Popen(
+            [python, "-I", str(program)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def ask(self, do: str, **what: Any) -> dict[str, Any]:
+        """The answer to one request."""
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(json.dumps({"do": do, **what}) + "\n")
+        self._process.stdin.flush()
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def alternating(
+    interpreters: Mapping[str, Interpreter], *, rounds: int, seconds: float
+) -> dict[str, list[float]]:
+    """CPU seconds per call of each loaded interpreter, in turns; the warm-up is no sample."""
+    samples: dict[str, list[float]] = {}
+    number: dict[str, int] = {}
+    for name, interpreter in interpreters.items():
+        first = interpreter.ask("time", number=1)
+        if "cpu" in first and first["cpu"] < seconds:
+            first = interpreter.ask("time", number=1)
+        if "cpu" in first:
+            samples[name] = [first["cpu"]] if first["cpu"] > 10 * seconds else []
+            number[name] = max(1, int(seconds / max(first["cpu"], 1e-6)))
+    for turn in range(rounds):
+        for name in list(samples)[:: 1 if turn % 2 else -1]:
+            if len(samples[name]) < 2 or samples[name][0] < 10 * seconds:
+                samples[name].append(interpreters[name].ask("time", number=number[name])["cpu"])
+    return samples
