@@ -37,9 +37,7 @@ def play(
     scenario: Scenario, tools: Sequence[Callable[..., str]], expected: Sequence[Any]
 ) -> EvaluationResult:
     """Watch the agent, run it once, and give its score."""
-    agent = watch(
-        FunctionAgent(llm=scripted(scenario.turns), tools=list(tools)), expected=expected
-    )
+    agent = watch(FunctionAgent(llm=scripted(scenario.turns), tools=list(tools)), expected=expected)
 
     async def main() -> None:
         await agent.run("Book me a flight to Oslo on Friday.")
