@@ -23,6 +23,14 @@ def parse_arguments(written: object) -> tuple[dict[str, Any], dict[str, Any]]:
         >>> parse_arguments('[1, 2]')
         ({'value': [1, 2]}, {'raw_arguments': '[1, 2]'})
     """
+    if type(written) is str and written:
+        try:
+            value = _plain_json.decode(written)
+        except (ValueError, RecursionError):
+            pass  # no plain JSON: read it again with care
+        else:
+            if type(value) is dict:
+                return cast("dict[str, Any]", value), {}
     if isinstance(written, Mapping):
         return dict(cast("Mapping[str, Any]", written)), {}
     if written is None or written == "":
@@ -40,6 +48,23 @@ def parse_arguments(written: object) -> tuple[dict[str, Any], dict[str, Any]]:
     if not isinstance(value, dict):
         return {"value": value}, {"raw_arguments": written}
     return cast("dict[str, Any]", value), {} if reader.exact else {"raw_arguments": written}
+
+
+def _refuse(text: str) -> Any:
+    raise ValueError(text)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
+        raise ValueError("a key twice")
+    return entries
+
+
+# made once: nearly all arguments hold neither a float nor anything that cannot be kept exactly
+_plain_json = json.JSONDecoder(
+    parse_float=_refuse, parse_constant=_refuse, object_pairs_hook=_distinct
+)
 
 
 class _ExactReader:

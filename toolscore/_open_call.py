@@ -19,6 +19,26 @@ class OpenCall:
     No method raises. ``run`` is the run that it belongs to, ``key`` its name within that run.
     """
 
+    __slots__ = (
+        "_args",
+        "_attempts",
+        "_duration",
+        "_error",
+        "_error_type",
+        "_metadata",
+        "_result",
+        "_started",
+        "_status",
+        "_timestamp",
+        "_tool",
+        "depth",
+        "ended",
+        "key",
+        "number",
+        "parent",
+        "run",
+    )
+
     def __init__(
         self,
         run: OpenRun,

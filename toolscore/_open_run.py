@@ -15,7 +15,7 @@ from toolscore._guard import never_raise
 from toolscore._open_call import OpenCall, describe
 from toolscore._run import Run, RunStatus, Usage
 from toolscore._session import open_sessions
-from toolscore._snapshot import snapshot
+from toolscore._snapshot import fits, snapshot
 from toolscore._transcript import Transcript
 
 if TYPE_CHECKING:
@@ -106,7 +106,10 @@ class OpenRun:
         root, name = self.root, tool or UNNAMED
         parsed, kept = parse_arguments(args)
         metadata.update(kept)
-        copied: dict[str, Any] = self.snapshot(parsed, f"arguments of {name}")
+        if isinstance(args, str) and fits(args, self.recorder.options.max_value_bytes):
+            copied = parsed  # nobody else has it, and nothing of it would be cut
+        else:
+            copied = self.snapshot(parsed, f"arguments of {name}")
         with self.lock:
             root._seen = True
             root._numbers += 1

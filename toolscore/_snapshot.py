@@ -10,6 +10,7 @@ from typing import Any, cast
 
 MAX_DEPTH = 60
 MAX_INT_BITS = 8 * 65_536
+MAX_FLAT_INT = 1 << 64
 
 
 def snapshot(value: object, limit: int) -> tuple[Any, bool]:
@@ -31,11 +32,39 @@ def snapshot(value: object, limit: int) -> tuple[Any, bool]:
     kind = type(value)
     if kind is float or (kind is str and len(cast("str", value)) * 4 <= limit):
         return value, False
+    if kind is dict and _is_small_and_flat(cast("dict[Any, Any]", value), limit):
+        return cast("dict[Any, Any]", value).copy(), False
     copier = _Copier(limit)
     try:
         return copier.copy(value, 0), copier.cut
     except Exception as error:  # noqa: BLE001 - a key may raise, the stack may be nearly full
         return f"<{kind.__qualname__} that could not be copied: {type(error).__name__}>", True
+
+
+def fits(text: str, limit: int) -> bool:
+    """Whether nothing of the value in this JSON text would be cut: it is small and flat enough.
+
+    A value counts at least eight bytes, and takes two characters at least.
+    """
+    return len(text) * 5 <= limit and text.count("[") + text.count("{") < MAX_DEPTH
+
+
+def _is_small_and_flat(value: dict[Any, Any], limit: int) -> bool:
+    """Whether a plain ``copy`` does: what nearly all arguments are, and each call has some."""
+    room = limit
+    for name, item in tuple(value.items()):  # a tuple first: another thread may change the dict
+        kind = type(item)
+        if type(name) is not str:
+            return False
+        if kind is str:
+            room -= 4 * len(item)
+        elif kind is int:
+            if not -MAX_FLAT_INT < item < MAX_FLAT_INT:
+                return False
+        elif kind is not bool and kind is not float and item is not None:
+            return False
+        room -= 4 * len(name) + 16
+    return room >= 0
 
 
 class _Copier:
