@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import Unpack
 
 from toolscore._capture_options import CaptureOptions, ExpectedFor
-from toolscore._errors import UnwatchableAgentError
+from toolscore._errors import ToolscoreWarning, UnwatchableAgentError
 from toolscore._recorder import Attachment, Recorder, Watcher
 from toolscore._session import Session
 from toolscore._watched import Watch, Watched, watch_of
@@ -64,6 +64,8 @@ def attach(agent: object, recorder: Recorder) -> Attachment[Any]:
         try:
             watcher: Watcher = entry.load()
             attachment = watcher(agent, recorder)
+        except ToolscoreWarning:  # the user turned warnings into errors
+            raise
         except Exception as error:  # noqa: BLE001 - a hook that is broken must not hide the next
             problems.append(f"{entry.name} ({entry.value}): {type(error).__name__}: {error}")
             continue

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import doctest
 import importlib
 import pkgutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,17 @@ def pages() -> list[CodeExample]:
     return [example for example in examples if example.prefix.startswith("python")]
 
 
+@pytest.fixture
+def loop() -> Iterator[None]:
+    """A loop for ``Runner.run_sync``, which otherwise makes one and leaves it open."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    asyncio.set_event_loop(None)
+    made.close()
+
+
+@pytest.mark.usefixtures("loop")
 @pytest.mark.parametrize("example", pages(), ids=str)
 def test_a_block_of_the_docs_runs(example: CodeExample, eval_example: EvalExample):
     """In a namespace with a scripted model and tools for each framework."""
