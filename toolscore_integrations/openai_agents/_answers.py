@@ -6,7 +6,7 @@ from typing import Any
 
 from toolscore import Origin
 from toolscore_integrations.openai_agents._asked import Asked
-from toolscore_integrations.openai_agents._items import exit_codes, id_of, read
+from toolscore_integrations.openai_agents._items import LOCAL, exit_codes, id_of, read
 
 NOT_FOUND = "Tool {!r} not found."
 """What the SDK answers under ``RunConfig(tool_not_found_behavior="return_error_to_model")``."""
@@ -15,6 +15,8 @@ NOT_FOUND = "Tool {!r} not found."
 def outputs_of(items: list[Any], wanted: set[str | None]) -> dict[str | None, Any]:
     """The newest outputs of these calls, by id, in items of a run or of a model's input."""
     found: dict[str | None, Any] = {}
+    if not wanted:
+        return found
     for item in reversed(items):
         kind = read(item, "type")
         if isinstance(kind, str) and kind.endswith("_output"):
@@ -33,6 +35,8 @@ def answer(asked: Asked, output: Any) -> None:
         asked.shown = text
         if asked.open:
             _answered_without_running(asked, text)
+    if asked.request.family not in LOCAL:
+        return
     codes = exit_codes(output)
     if codes:
         asked.call.note(exit_codes=codes)

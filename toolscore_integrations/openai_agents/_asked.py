@@ -20,7 +20,7 @@ SERIAL: tuple[tuple[type, tuple[str, ...]], ...] = (
 """Tools without a ``ToolContext``, and the items that ask for them; the SDK runs them in order."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Asked:
     """A call that the model asked for: what is known of it, and whether it was answered."""
 
@@ -105,14 +105,17 @@ def serial_families(tool: object) -> tuple[str, ...]:
     return next((families for kind, families in SERIAL if isinstance(tool, kind)), ())
 
 
-def is_object(text: object) -> bool:
-    """Whether an argument text is a JSON object; empty text means no arguments."""
-    if not isinstance(text, str) or not text:
-        return True
-    try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
+def is_malformed(written: object, args: dict[str, object]) -> bool:
+    """Whether arguments were written as text that is no JSON object; empty text means none.
+
+    ``args`` is what is recorded of them: nothing, or a ``value``, where the text is no object.
+    """
+    if not isinstance(written, str) or not written or not (not args or args.keys() == {"value"}):
         return False
+    try:
+        return not isinstance(json.loads(written), dict)
+    except (ValueError, RecursionError):
+        return True
 
 
 def runs_on_server(tool: object) -> bool:

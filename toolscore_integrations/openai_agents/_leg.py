@@ -18,7 +18,7 @@ from toolscore_integrations.openai_agents._answers import answer, outputs_of
 from toolscore_integrations.openai_agents._asked import (
     Asked,
     Toolbox,
-    is_object,
+    is_malformed,
     runs_on_server,
     serial_families,
 )
@@ -35,6 +35,7 @@ from toolscore_integrations.openai_agents._place import Place, move
 from toolscore_integrations.openai_agents._timeout import timed_out
 
 FRAMEWORK = "openai_agents"
+SHELL_OUTPUT = "shell_call_output"
 UNSEEN_FAILURE = (
     "tracing is off, and then the SDK does not say whether a custom tool failed: {} may have failed"
 )
@@ -117,11 +118,10 @@ class Leg:
             self.run.add_usage(Usage(usage.requests, *tokens))
         toolbox = self._toolbox(agent)
         self.latest, self._by_item = [], {}
-        outputs = [item for item in response.output if read(item, "type") == "shell_call_output"]
         for item in response.output:
             request = request_of(item)
             if request is not None and not self._replayed(request):
-                self.request(request, agent, toolbox, outputs)
+                self.request(request, agent, toolbox, response.output)
 
     def request(
         self, request: Request, agent: Agent[Any], toolbox: Toolbox, outputs: Iterable[object] = ()
@@ -144,7 +144,7 @@ class Leg:
             origin=origin,
         )
         asked = Asked(call, request, kind, toolbox.knows(request))
-        asked.malformed = not is_object(request.args) if isinstance(request.args, str) else False
+        asked.malformed = is_malformed(request.args, call.args)
         if hosted:
             self._served(asked, outputs)
         self.latest.append(asked)
@@ -154,9 +154,9 @@ class Leg:
 
     def _served(self, asked: Asked, outputs: Iterable[object]) -> None:
         """The provider ran it: its outcome is in the item, or in one of the same response."""
-        item = next(
-            (o for o in outputs if read(o, "call_id") == asked.request.id), asked.request.item
-        )
+        wanted = (SHELL_OUTPUT, asked.request.id)
+        answers = (o for o in outputs if (read(o, "type"), read(o, "call_id")) == wanted)
+        item = next(answers, asked.request.item)
         result, error = hosted_outcome(item)
         if error is None:
             asked.call.finish(result)
@@ -204,7 +204,6 @@ class Leg:
             asked.fail(*failure, result=result)
         if asked.request.id and isinstance(asked.request.args, str):
             self._answered.add((asked.request.id, asked.request.tool, asked.request.args))
-        move(Place(self))
 
     def _failure(
         self, asked: Asked, tool: Any, result: object

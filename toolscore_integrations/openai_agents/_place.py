@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextvars import ContextVar, Token
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolscore import Recorder
 
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
     from toolscore_integrations.openai_agents._leg import Leg
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """A leg, and the call of it that is running, with the span that the SDK opened for it."""
 
     leg: Leg
@@ -43,8 +41,10 @@ def place_of(recorder: Recorder) -> Place | None:
 
 def move(*entered: Place) -> Token[Places]:
     """Be in these places, one per recorder, until ``leave``, or until the task of the tool ends."""
-    changed = {place.leg.recorder: place for place in entered}
-    return _places.set({**_places.get(), **changed})
+    inside = dict(_places.get())
+    for place in entered:
+        inside[place.leg.recorder] = place
+    return _places.set(inside)
 
 
 def leave(token: Token[Any]) -> None:
