@@ -72,7 +72,8 @@ def _call_events(item: dict[str, Any], index: int, say: Say) -> Iterator[bytes]:
     yield say("response.output_item.added", output_index=index, item=begun)
     for piece in pieces(item["arguments"]):
         yield say("response.function_call_arguments.delta", **at, delta=piece)
-    yield say("response.function_call_arguments.done", **at, arguments=item["arguments"])
+    done = {"name": item["name"], "arguments": item["arguments"]}  # older clients need the name
+    yield say("response.function_call_arguments.done", **at, **done)
 
 
 def _other_events(item: dict[str, Any], index: int, say: Say) -> Iterator[bytes]:
