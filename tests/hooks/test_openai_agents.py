@@ -166,7 +166,7 @@ def test_ids_that_name_no_single_call(way: Any, mode: str, ids: str) -> None:
 
     try:
         recorded.play(mode)
-    except ModelBehaviorError:  # openai-agents from 0.20 on, before any hook is called
+    except ModelBehaviorError:  # newer versions refuse it, before any hook is called
         seen = [("echo", {"text": "a"}, "ok", "a")] if ids == "again in a later turn" else []
         assert outline(recorded.run) == seen
         assert (recorded.run.status, recorded.run.complete) == ("error", False)

@@ -12,15 +12,23 @@ import pytest
 from agents import (
     RunConfig,
     Runner,
+    ShellTool,
     set_trace_processors,
     set_tracing_disabled,
 )
 from agents.mcp import MCPServerStdio
-from hooks.scripted_openai_agents import WAYS, build, call, outline
+from hooks.scripted_openai_agents import WAYS, build, call, outline, say
 from openai.types.responses import (
     ResponseCodeInterpreterToolCall,
     ResponseFileSearchToolCall,
+    ResponseFunctionShellToolCall,
+    ResponseFunctionShellToolCallOutput,
     ResponseFunctionWebSearch,
+)
+from openai.types.responses.response_function_shell_tool_call import Action
+from openai.types.responses.response_function_shell_tool_call_output import (
+    Output,
+    OutputOutcomeExit,
 )
 from openai.types.responses.response_function_web_search import ActionSearch
 from openai.types.responses.response_output_item import (
@@ -111,6 +119,44 @@ def test_what_the_provider_runs_itself(way: Any, mode: str) -> None:
     assert [c.metadata["id"] for c in hosted] == ["ws1", "mc1", "mc2", "fs1", "ci1"]
     assert all(c.duration is None and c.metadata["attempts"] == 1 for c in hosted)
     assert [c.tool for c in run.scored_calls()] == ["echo"]
+
+
+EXIT_0 = OutputOutcomeExit(type="exit", exit_code=0)
+
+
+@pytest.mark.skipif("environment" not in ShellTool.__dataclass_fields__, reason="older SDK")
+@ways
+def test_a_shell_of_the_providers(way: Any) -> None:
+    """It runs in the provider's container: its output stands in the same answer."""
+    turn = [
+        ResponseFunctionShellToolCall(
+            id="i1",
+            call_id="s1",
+            type="shell_call",
+            status="completed",
+            action=Action(commands=["ls"]),
+        ),
+        ResponseFunctionShellToolCallOutput(
+            id="o1",
+            call_id="s1",
+            type="shell_call_output",
+            status="completed",
+            output=[
+                Output(
+                    stdout="a.txt", stderr="", outcome=OutputOutcomeExit(type="exit", exit_code=0)
+                )
+            ],
+        ),
+        say("done"),
+    ]
+    recorded = way(build([turn], [ShellTool(environment={"type": "container_auto"})]))
+
+    recorded.play()
+
+    [made] = recorded.run.calls
+    assert (made.tool, made.args, made.status) == ("shell", {"commands": ["ls"]}, "ok")
+    assert (made.metadata["kind"], made.metadata["origin"]) == ("hosted", "server")
+    assert made.result[0]["stdout"] == "a.txt"
 
 
 SERVER = '''
