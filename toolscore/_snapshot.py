@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Set
 from enum import Enum
+from itertools import islice
 from numbers import Integral, Real
 from typing import Any, cast
 
 MAX_DEPTH = 60
-MAX_INT_BITS = 8 * 65_536
+UNIT = 8
+"""What any value costs at least, so that no number of empty ones comes for free."""
 MAX_FLAT_INT = 1 << 64
 
 
@@ -83,7 +85,7 @@ class _Copier:
         if kind is str:
             return self._text(cast("str", value))
         if value is None or kind is bool or kind is float:
-            self.left -= 8
+            self.left -= UNIT
             return value
         if kind is int:
             return self._int(cast("int", value))
@@ -92,6 +94,7 @@ class _Copier:
         try:
             return self._foreign(value, depth)
         except Exception as error:  # noqa: BLE001 - values of the user's may raise on any touch
+            self.cut = True
             return self._text(
                 f"<{kind.__qualname__} that could not be read: {type(error).__name__}>"
             )
@@ -99,7 +102,7 @@ class _Copier:
     def _text(self, value: str) -> str:
         size = len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
         if size <= self.left:
-            self.left -= size + 8
+            self.left -= size + UNIT
             return value
         self.cut = True
         kept = value.encode("utf-8", "surrogatepass")[: max(self.left, 0)]
@@ -110,32 +113,37 @@ class _Copier:
         return (kept[:-1] if kept and kept[-1] >= 0x80 else kept).decode("utf-8", "surrogatepass")
 
     def _int(self, value: int) -> Any:
-        self.left -= 8
-        if value.bit_length() <= MAX_INT_BITS:
+        size = value.bit_length() // 8
+        if size <= UNIT or size <= self.left:
+            self.left -= max(size, UNIT)
             return value
         self.cut = True
+        self.left -= 4 * UNIT
         return f"<integer of {value.bit_length()} bits>"
 
     def _container(self, value: object, depth: int) -> Any:
         """A dict, or anything that is copied as a list; what does not fit is left out."""
+        self.left -= UNIT
         identity = id(value)
         if depth >= MAX_DEPTH or identity in self.above:
             self.cut = True
             return "<cycle>" if identity in self.above else "<nested too deep>"
         self.above.add(identity)
+        # no more than that fits, however many there are, or say that there are
+        room = max(self.left, 0) // UNIT + 2
         try:
             if isinstance(value, Mapping):
                 entries: dict[Any, Any] = {}
                 # a copy first: another thread may change the user's dict meanwhile
-                for key, item in list(cast("Mapping[object, object]", value).items()):
+                for key, item in list(islice(cast("Mapping[object, object]", value).items(), room)):
                     if self.left <= 0:
                         self.cut = True
                         break
-                    plain = key if type(key) in _PLAIN_KEYS else self._text(str(key))
+                    plain = self.copy(key if type(key) in _PLAIN_KEYS else str(key), depth)
                     entries[plain] = self.copy(item, depth + 1)
                 return entries
             items: list[Any] = []
-            for item in list(cast("list[object]", value)):
+            for item in list(islice(cast("list[object]", value), room)):
                 if self.left <= 0:
                     self.cut = True
                     break
@@ -152,11 +160,11 @@ class _Copier:
         if isinstance(value, Integral):
             return self._int(int(value))
         if isinstance(value, Real):
-            return float(value)
+            return self.copy(float(value), depth)
         if isinstance(value, (bytes, bytearray)):
             kept = bytes(value[: max(self.left, 0)])
             self.cut = self.cut or len(kept) < len(value)
-            self.left -= len(kept)
+            self.left -= len(kept) + UNIT
             return kept
         if isinstance(value, (Mapping, list, tuple)):
             return self._container(cast("object", value), depth)
