@@ -69,7 +69,7 @@ def llama_index() -> tuple[Any, Callable[[Any], Variant]]:
     """A ``FunctionAgent``."""
     from llama_index.core.agent.workflow import FunctionAgent
 
-    from toolscore_integrations.llama_index.demo import scripted
+    from toolscore_integrations.llama_index.demo import ScriptedModel
 
     def runner(agent: Any) -> Variant:
         async def once() -> None:
@@ -77,7 +77,7 @@ def llama_index() -> tuple[Any, Callable[[Any], Variant]]:
 
         return once
 
-    return FunctionAgent(llm=scripted(SCRIPT), tools=[echo], timeout=None), runner
+    return FunctionAgent(llm=ScriptedModel(turns=SCRIPT), tools=[echo], timeout=None), runner
 
 
 FRAMEWORKS: dict[str, Callable[[], tuple[Any, Callable[[Any], Variant]]]] = {

@@ -9,7 +9,7 @@ import asyncio
 from llama_index.core.agent.workflow import FunctionAgent
 
 import toolscore
-from toolscore_integrations.llama_index.demo import scripted
+from toolscore_integrations.llama_index.demo import ScriptedModel
 
 
 def search(query: str) -> str:
@@ -18,7 +18,8 @@ def search(query: str) -> str:
 
 
 async def main() -> None:
-    llm = scripted([[("search", {"query": "python"}), ("search", {"query": "snakes"})], "Found."])
+    both = [("search", {"query": "python"}), ("search", {"query": "snakes"})]
+    llm = ScriptedModel(turns=[both, "Found."])
     agent = toolscore.watch(
         FunctionAgent(llm=llm, tools=[search]),
         expected=[{"tool": "search", "args": {"query": "python"}}],

@@ -9,7 +9,7 @@ from langchain.agents import create_agent
 
 import toolscore
 from toolscore_integrations.langchain.demo import ScriptedModel
-from toolscore_integrations.llama_index.demo import scripted
+from toolscore_integrations.llama_index.demo import ScriptedModel as LlamaModel
 from toolscore_integrations.openai_agents.demo import ScriptedModel as OpenAIModel
 
 TURNS: list[Any] = [[("search", {"query": "python"})], "Here they are."]
@@ -30,7 +30,7 @@ def namespace() -> dict[str, Any]:
         "tools": [search],
         "openai_model": OpenAIModel(TURNS),
         "openai_tools": [function_tool(search)],
-        "llm": scripted(TURNS),
+        "llm": LlamaModel(turns=TURNS),
         "llama_tools": [search],
         "agent": agent,
     }
