@@ -42,6 +42,8 @@ def pair(sides: Sides) -> tuple[list[Match], bool]:
 def _pair_tool(
     sides: Sides, tool: str, expected: list[int], made: list[int]
 ) -> tuple[list[Match], bool]:
+    if len(expected) == len(made) == 1:
+        return [_alone(sides, expected[0], made[0])], True
     matches: list[Match] = []
     all_expected = expected
     if sides.similarity.mode == "exact" and tool not in sides.matching_tools:
@@ -49,7 +51,7 @@ def _pair_tool(
     if not expected or not made:
         return matches, True
     if len(expected) == len(made) == 1:
-        return [*matches, _only(sides, tool, all_expected.index(expected[0]), made[0])], True
+        return [*matches, _alone(sides, expected[0], made[0])], True
     left = set(expected)
     place = {i: number for number, i in enumerate(all_expected) if i in left}
     rows, columns = _kinds(sides, tool, expected, made)
@@ -58,10 +60,9 @@ def _pair_tool(
     return matches + _pair_kinds(sides, tool, place, rows, columns), True
 
 
-def _only(sides: Sides, tool: str, place: int, j: int) -> Match:
+def _alone(sides: Sides, i: int, j: int) -> Match:
     """The one expected and the one made call that are left of a tool."""
-    like = sides.likeness(tool).of(place, sides.made[j].args or {}, sides.made_keys[j])
-    return Match(sides.gold_places[tool][place], j, like)
+    return Match(i, j, sides.alike(i, j))
 
 
 def _equal_first(
@@ -70,13 +71,13 @@ def _equal_first(
     """Pair equal calls that did not fail; those that may meet an expected call go first."""
     outcomes, keys = sides.outcomes, sides.made_keys
     at_hand: dict[Hashable, list[int]] = {}
-    for meets in (False, True):
-        for j in reversed(made):
-            if outcomes[j].meets is meets and outcomes[j].factor == 1.0:
-                if keys[j] in at_hand:
-                    at_hand[keys[j]].append(j)
-                else:
-                    at_hand[keys[j]] = [j]
+    usable = [j for j in reversed(made) if outcomes[j].factor == 1.0]
+    usable.sort(key=lambda j: outcomes[j].meets)
+    for j in usable:
+        if keys[j] in at_hand:
+            at_hand[keys[j]].append(j)
+        else:
+            at_hand[keys[j]] = [j]
     matches: list[Match] = []
     left: list[int] = []
     for i in expected:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple, TypeAlias, cast
 
+from toolscore._call import ToolCall
 from toolscore._scoring.containers import is_dict, is_sequence, is_set, kind_of
 from toolscore._scoring.scalars import MAX_DEPTH, fold, is_foreign
 
@@ -18,6 +19,7 @@ class _Itself(NamedTuple):
     identity: int
 
 
+_PLAIN = frozenset({str, int, type(None)})
 _TRUE, _FALSE, _NAN = ("bool", True), ("bool", False), ("nan",)
 
 
@@ -73,6 +75,22 @@ def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
             value = canonical(value, strict)
         items.append((name, value))
     return frozenset(items)
+
+
+def all_plain(*sides: Sequence[ToolCall]) -> bool:
+    """Whether no argument of these calls differs from its ``canonical`` form, strict or not.
+
+    Then ``==`` is exact for them: no flag that equals a number, no text with outer space.
+    """
+    values: list[Any] = []
+    for calls in sides:
+        for call in calls:
+            if call.args:
+                values += call.args.values()
+    if not _PLAIN.issuperset(map(type, values)):
+        return False
+    texts = [value for value in values if type(value) is str]
+    return "".join(texts).isascii() and list(map(str.strip, texts)) == texts
 
 
 def _flat(value: Any, strict: bool) -> Hashable:

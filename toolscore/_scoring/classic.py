@@ -39,8 +39,11 @@ def selection(gold: Tally, made: Tally, total: int) -> float:
 
 def correctness(gold: Tally, made: Tally) -> dict[str, Any]:
     """Expected against called names, as sets."""
-    right = len(gold.keys() & made.keys())
     vacuous = 0.0 if made else 1.0
+    right, missing, extra = len(gold), list[str](), list[str]()
+    if gold.keys() != made.keys():
+        right = len(gold.keys() & made.keys())
+        missing, extra = sorted(gold.keys() - made.keys()), sorted(made.keys() - gold.keys())
     return {
         "tool_correctness": right / len(gold) if gold else vacuous,
         "correct_count": right,
@@ -48,8 +51,8 @@ def correctness(gold: Tally, made: Tally) -> dict[str, Any]:
         "expected_tools": sorted(gold),
         "called_tools": sorted(made),
         "strict_order": False,
-        "missing_tools": sorted(gold.keys() - made.keys()),
-        "extra_tools": sorted(made.keys() - gold.keys()),
+        "missing_tools": missing,
+        "extra_tools": extra,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from math import fsum
 from typing import NamedTuple
@@ -18,6 +18,10 @@ ORDER_WEIGHT = 0.3
 EXTRA_CALL = 0.5
 RECOVERED_CALL = 0.1
 FORBIDDEN_CALL = 0.5
+NEAR = 1e-6
+"""Sums of worths that differ by more are different, whatever the rounding."""
+
+_NONE: frozenset[int] = frozenset()
 
 
 class Headline(NamedTuple):
@@ -41,9 +45,9 @@ class Headline(NamedTuple):
 
 def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headline:
     """Score and verdict against an expectation."""
-    hits = forbidden_calls(sides.made, options.get("forbidden") or ())
-    spent = exceeded(options.get("budget"), sides.made, run)
-    fine = not hits and not spent and ended_well(run)
+    hits = forbidden_calls(sides.made, options.get("forbidden") or ()) if options else []
+    spent = exceeded(options.get("budget"), sides.made, run) if options else []
+    fine = not hits and not spent and (run is None or ended_well(run))
     extra = FORBIDDEN_CALL * len(hits)
     if sides.flawless:
         whole = float(len(sides.gold))
@@ -61,27 +65,32 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
         )
     matches, pairing_exact = pair(sides)
     ordered, order_exact = matches, True
-    keeps_order = options.get("order") == "any"
-    if not keeps_order:
+    if options.get("order") != "any":
         ordered, order_exact = in_order(sides, matches)
-        keeps_order = ordered is matches or _total(sides, ordered) == _total(sides, matches)
-    exact = frozenset(match.actual for match in matches if match.similarity == 1.0)
-    recovered = made_good(sides, exact)
+    matched = kept = _worth(sides, matches)
+    keeps_order = ordered is matches
+    if not keeps_order:
+        kept = _worth(sides, ordered)
+        near = kept > matched - NEAR
+        keeps_order = near and _total(sides, ordered) == _total(sides, matches)
+    recovered = _NONE
+    if not sides.bare:
+        exact = frozenset(match.actual for match in matches if match.similarity == 1.0)
+        recovered = made_good(sides, exact)
     beyond = forgiven = 0
     if options.get("extra_calls") != "allow":
         beyond, forgiven = _beyond(sides, recovered)
         extra = fsum([extra, EXTRA_CALL * beyond, RECOVERED_CALL * forgiven])
-    if keeps_order:
-        matches = ordered  # of the best pairings, the one that shows that the order holds
-    matched = fsum([sides.worth(match.similarity, match.actual) for match in matches])
-    kept = fsum([sides.worth(match.similarity, match.actual) for match in ordered])
+    if keeps_order:  # of the best pairings, the one that shows it
+        matches, matched = ordered, kept
     counted = len(matches) if options.get("missing_calls") == "allow" else len(sides.gold)
-    met = len(matches) == counted and all(
-        match.similarity == 1.0 and sides.outcomes[match.actual].meets for match in matches
-    )
     return Headline(
         score=_score(matched, min(kept, matched), counted, extra),
-        passed=met and keeps_order and not beyond and fine,
+        passed=keeps_order
+        and not beyond
+        and fine
+        and len(matches) == counted
+        and all(m.similarity == 1.0 and sides.outcomes[m.actual].meets for m in matches),
         matches=matches,
         ordered=ordered,
         matched=matched,
@@ -101,6 +110,10 @@ def _score(matched: float, kept: float, counted: int, extra: float) -> float:
     if not counted:
         return 0.0 if extra else 1.0
     return (matched - ORDER_WEIGHT * (matched - kept)) / (counted + extra)
+
+
+def _worth(sides: Sides, matches: Sequence[Match]) -> float:
+    return fsum([sides.worth(match.similarity, match.actual) for match in matches])
 
 
 def _total(sides: Sides, matches: Iterable[Match]) -> int:
@@ -134,15 +147,14 @@ def made_good(sides: Sides, exact: Collection[int]) -> frozenset[int]:
 
 def _beyond(sides: Sides, recovered: Collection[int]) -> tuple[int, int]:
     """Calls beyond the expected number of their tool: those that weigh in full, those made good."""
-    good: dict[str, int] = defaultdict(int)
-    for j in recovered:
-        good[sides.made[j].tool] += 1
+    weighs_less = Counter(sides.made[j].tool for j in recovered) if recovered else {}
     full = forgiven = 0
     for tool, made in sides.made_places.items():
         beyond = len(made) - len(sides.gold_places.get(tool, ()))
         if beyond > 0:
-            forgiven += min(beyond, good[tool])
-            full += beyond - min(beyond, good[tool])
+            good = min(beyond, weighs_less.get(tool, 0))
+            forgiven += good
+            full += beyond - good
     return full, forgiven
 
 

@@ -10,7 +10,6 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from toolscore._scoring.canonical import Key
-from toolscore._scoring.scalars import ATOMS
 from toolscore._scoring.similarity import Similarity
 
 
@@ -23,13 +22,12 @@ class Likeness:
         expected: Sequence[tuple[dict[str, Any] | None, Key | None]],
         *,
         matchers: bool,
+        flat: bool,
     ) -> None:
         self.similarity = similarity
         self.args = [args for args, _ in expected]
         self.keys = [key for _, key in expected]
-        self.flat = not matchers and all(
-            ATOMS.issuperset(map(type, args.values())) for args in self.args if args
-        )
+        self.flat = flat
         self._rows: dict[Hashable, list[float]] = {}
         self._pairs: dict[tuple[Hashable, Hashable], float] = {}
         self._matchers = matchers
@@ -38,10 +36,11 @@ class Likeness:
 
     def of(self, place: int, args: dict[str, Any], key: Key) -> float:
         """``A`` of the expected call at ``place`` (among those of the tool) and a made call."""
-        row = self._rows.get(key)
-        if row is not None:
-            return row[place]
-        pair = (place if self._matchers else self.keys[place], key)
+        wanted = self.keys[place]
+        if self.flat and wanted is not None and self.similarity.mode == "exact":
+            union = len((self.args[place] or args).keys() | args.keys())
+            return len(wanted & key) / union if union else 1.0
+        pair = (place if self._matchers else wanted, key)
         known = self._pairs.get(pair)
         if known is None:
             known = self._pairs[pair] = self.similarity.of(self.args[place], args)

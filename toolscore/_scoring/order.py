@@ -7,7 +7,7 @@ step counts.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from toolscore._scoring.sides import Match, Sides
 from toolscore._scoring.table import Chain, Table
@@ -24,8 +24,11 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     """The heaviest pairing that keeps the order, and whether that is certain."""
     if sides.flawless:
         return matches, True
+    if sides.bare and _increases([match.actual for match in matches]):
+        return matches, True
     groups = _steps(sides, matches)
-    if _keeps_order(groups, matches):
+    place = {j: number for number, group in enumerate(groups) for j in group}
+    if not sides.bare and _increases([place[match.actual] for match in matches]):
         return matches, True
     head, tail = _trim(sides, groups, matches)
     first = len(head)
@@ -33,10 +36,13 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     expected = range(first, len(sides.gold) - len(tail))
     groups = groups[first : len(groups) - len(tail)]
     made = sum(map(len, groups))
+    cells = len(expected) * made
+    if cells <= FEW_CELLS and len(groups) == made:
+        return head + _of_few(sides, expected, [j for (j,) in groups], inner) + tail, True
     least = 0
-    if len(expected) * made > FEW_CELLS:
-        kept = _heaviest_increasing(sides, groups, inner)
-        if len(expected) * made > EXACT_CELLS:
+    if cells > FEW_CELLS:
+        kept = _heaviest_increasing(sides, place, inner)
+        if cells > EXACT_CELLS:
             return head + kept + tail, False
         known = sum(sides.weight(match.similarity, match.actual) for match in kept)
         least = -(-known // sides.most)
@@ -49,8 +55,45 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     return head + best.matches() + tail, True
 
 
+def _of_few(
+    sides: Sides, expected: Sequence[int], made: Sequence[int], matches: Sequence[Match]
+) -> list[Match]:
+    """``Table`` for a few calls, each a step of its own, without what only pays for many."""
+    alike = {(i, j): likeness for i, j, likeness in matches}
+    names = [sides.gold[i].tool for i in expected]
+    row = [0] * (len(expected) + 1)  # the best value over the first ``k`` expected calls
+    rows = [row]
+    for j in made:
+        tool, before, top = sides.made[j].tool, row, 0
+        row = [0]
+        for k, name in enumerate(names):
+            value = before[k + 1]
+            if name == tool:
+                pair = expected[k], j
+                if pair not in alike:
+                    alike[pair] = sides.alike(*pair)
+                taken = before[k] + sides.weight(alike[pair], j)
+                if taken > value:
+                    value = taken
+            if value > top:
+                top = value
+            row.append(top)
+        rows.append(row)
+    kept: list[Match] = []
+    k = len(expected)
+    for number in range(len(made), 0, -1):
+        row = rows[number]
+        if row[k] > rows[number - 1][k]:
+            k = row.index(row[k]) - 1
+            i, j = expected[k], made[number - 1]
+            kept.append(Match(i, j, alike[i, j]))
+    return kept[::-1]
+
+
 def _steps(sides: Sides, matches: Sequence[Match]) -> list[list[int]]:
     """The made calls, step by step; a step of very many stands in the order of its partners."""
+    if sides.bare:
+        return [[j] for j in sides.steps]
     groups: list[list[int]] = []
     last = -1
     for j, step in enumerate(sides.steps):
@@ -72,14 +115,8 @@ def _steps(sides: Sides, matches: Sequence[Match]) -> list[list[int]]:
     return split
 
 
-def _keeps_order(groups: Sequence[Sequence[int]], matches: Sequence[Match]) -> bool:
-    place = {j: number for number, group in enumerate(groups) for j in group}
-    last = -1
-    for match in matches:  # in the order of the expected calls
-        if place[match.actual] < last:
-            return False
-        last = place[match.actual]
-    return True
+def _increases(places: list[int]) -> bool:
+    return places == sorted(places)
 
 
 def _trim(
@@ -104,10 +141,12 @@ def _trim(
 
 
 def _heaviest_increasing(
-    sides: Sides, groups: Sequence[Sequence[int]], matches: Sequence[Match]
+    sides: Sides, place: Mapping[int, int], matches: Sequence[Match]
 ) -> list[Match]:
-    """The heaviest part of the pairing that keeps the order: a lower bound."""
-    place = {j: number for number, group in enumerate(groups) for j in group}
+    """The heaviest part of the pairing that keeps the order: a lower bound.
+
+    ``place`` is the number of the step of each made call.
+    """
     tops: list[int] = []  # places, increasing
     values: list[int] = []  # the best value that ends at each, increasing
     chains: list[Chain] = []

@@ -45,15 +45,14 @@ _MIXED = (re.compile("[0-9]"), re.compile("[a-z]"), re.compile("[A-Z]"))
 
 def secrets_in(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
     """One entry per credential: index and tool of its call, path, kind and a redacted preview."""
-    texts: list[str] = []
+    values: list[Any] = []
     for call in calls:
-        args = call.args
-        if args:
-            if ATOMS.issuperset(map(type, args.values())):
-                texts += args
-                texts += [value for value in args.values() if type(value) is str]
-            else:
-                texts += _texts(args)
+        if call.args:
+            values += call.args
+            values += call.args.values()
+    texts = [value for value in values if type(value) is str]
+    if not ATOMS.issuperset(map(type, values)):
+        texts += _texts(values)
     if not _may_hold_one("\n".join(texts)):
         return []
     found: list[dict[str, Any]] = []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolscore._call import ToolCall
-from toolscore._scoring.canonical import Key, canonical_arguments
+from toolscore._scoring.canonical import Key, all_plain, canonical_arguments
 from toolscore._scoring.equality import holds_matcher
 from toolscore._scoring.lazy import lazy
 from toolscore._scoring.likeness import Likeness
@@ -17,6 +18,7 @@ from toolscore._scoring.similarity import Similarity
 
 NAME_CREDIT = 0.5
 SCALE = 1 << 52
+_NO_TOOLS: frozenset[str] = frozenset()
 
 
 class Match(NamedTuple):
@@ -34,18 +36,32 @@ class Sides:
         self, gold: Sequence[ToolCall], made: Sequence[ToolCall], similarity: Similarity
     ) -> None:
         self.gold, self.made, self.similarity = gold, made, similarity
-        bare = not any(call.metadata or call.result is not None for call in made)
-        self.outcomes: list[Outcome] = (
-            [UNKNOWN] * len(made) if bare else [outcome(call) for call in made]
-        )
-        self.steps: list[int] = list(range(len(made))) if bare else steps(made)
+        self.bare = True  # nothing is known of any call but that it was made
+        for call in made:
+            if call.metadata or call.result is not None:
+                self.bare = False
+                self.outcomes: list[Outcome] = [outcome(call) for call in made]
+                self.steps: Sequence[int] = steps(made)
+                break
+        else:
+            self.outcomes = [UNKNOWN] * len(made)
+            self.steps = range(len(made))
         # More than all tie-breaks of a pairing together:
         self.tie = 4 * (min(len(gold), len(made)) + 1)
         self.most = SCALE * self.tie + 3  # the weight of a pair of full worth
 
     @lazy
+    def plain(self) -> bool:
+        """Whether all arguments are of the kind that ``==`` compares right."""
+        return all_plain(self.gold, self.made)
+
+    @lazy
     def gold_keys(self) -> list[Key | None]:
         """Equal for expected calls with equal arguments; None where they are not checked."""
+        if self.plain:
+            return [
+                None if call.args is None else frozenset(call.args.items()) for call in self.gold
+            ]
         strict = self.similarity.how.strict
         return [
             None if call.args is None else canonical_arguments(call.args, strict)
@@ -55,6 +71,8 @@ class Sides:
     @lazy
     def made_keys(self) -> list[Key]:
         """Equal for made calls with equal arguments."""
+        if self.plain:
+            return [frozenset(call.args.items() if call.args else ()) for call in self.made]
         strict = self.similarity.how.strict
         return [canonical_arguments(call.args or {}, strict) for call in self.made]
 
@@ -71,6 +89,8 @@ class Sides:
     @lazy
     def matching_tools(self) -> frozenset[str]:
         """The tools whose expected calls hold a matcher or a foreign object."""
+        if self.plain:
+            return _NO_TOOLS
         return frozenset(
             call.tool
             for call in self.gold
@@ -83,12 +103,29 @@ class Sides:
         """``A`` of the expected and the made calls of one tool."""
         known = self._likeness.get(tool)
         if known is None:
+            expected = [(self.gold[i].args, self.gold_keys[i]) for i in self.gold_places[tool]]
+            matchers = tool in self.matching_tools
+            flat = self.plain or (
+                not matchers
+                and all(ATOMS.issuperset(map(type, args.values())) for args, _ in expected if args)
+            )
             known = self._likeness[tool] = Likeness(
-                self.similarity,
-                [(self.gold[i].args, self.gold_keys[i]) for i in self.gold_places[tool]],
-                matchers=tool in self.matching_tools,
+                self.similarity, expected, matchers=matchers, flat=flat
             )
         return known
+
+    def alike(self, i: int, j: int) -> float:
+        """``A`` of an expected and a made call of the same tool."""
+        call = self.made[j]
+        if self.plain and self.similarity.mode == "exact":
+            wanted, found = self.gold[i].args, call.args or {}
+            if wanted is None or wanted == found:
+                return 1.0
+            names, others = wanted.keys(), found.keys()
+            union = len(names) if names == others else len(names | others)
+            return len(wanted.items() & found.items()) / union
+        place = bisect_left(self.gold_places[call.tool], i)
+        return self.likeness(call.tool).of(place, call.args or {}, self.made_keys[j])
 
     @lazy
     def _likeness(self) -> dict[str, Likeness]:
@@ -101,6 +138,8 @@ class Sides:
     def weight(self, likeness: float, j: int) -> int:
         """``s`` as a whole number, equal pairs told apart: exact and met first, then not failed."""
         ending = self.outcomes[j]
+        if likeness == 1.0 and ending.meets and ending.factor == 1.0:
+            return self.most
         better = 2 * (likeness == 1.0 and ending.meets) + (ending.factor == 1.0)
         worth = ending.factor * (1 - (1 - NAME_CREDIT) * (1 - likeness))
         return round(worth * SCALE) * self.tie + better
@@ -111,6 +150,8 @@ class Sides:
         if len(self.gold) != len(self.made):
             return False
         same = self.similarity.full
+        if self.plain and self.similarity.mode == "exact":
+            same = _same_plain
         for gold, made, ending in zip(self.gold, self.made, self.outcomes):  # noqa: B905 - equal
             if gold.tool != made.tool or not ending.meets or not same(gold.args, made.args):
                 return False
@@ -125,6 +166,10 @@ class Sides:
         """Each expected call with the call at its place."""
         count = len(self.gold)
         return list(map(Match._make, zip(range(count), range(count), repeat(1.0))))
+
+
+def _same_plain(expected: dict[str, Any] | None, actual: dict[str, Any] | None) -> bool:
+    return expected is None or expected == (actual or {})
 
 
 def _places(calls: Sequence[ToolCall]) -> dict[str, list[int]]:

@@ -90,11 +90,7 @@ class Table:
         return found
 
     def _match(self, i: int, j: int) -> Match:
-        sides = self.sides
-        call = sides.made[j]
-        place = bisect_left(sides.gold_places[call.tool], i)
-        likeness = sides.likeness(call.tool)
-        return Match(i, j, likeness.of(place, call.args or {}, sides.made_keys[j]))
+        return Match(i, j, self.sides.alike(i, j))
 
     def _of(self, tool: str) -> _Places:
         places = self._places.get(tool)
