@@ -124,11 +124,6 @@ def text_of(response: object) -> str:
     return "".join(parts)
 
 
-def shown(value: object) -> str:
-    """A tool's result as the model is shown it."""
-    return value if isinstance(value, str) else str(value)
-
-
 def input_text(given: object) -> str:
     """The last user message of a run's input."""
     if isinstance(given, str):

@@ -84,9 +84,7 @@ class Leg:
         """The model is asked again: what it is shown answers the calls of its last turn."""
         self.run.seen()
         self.waiting = True
-        toolbox = self._toolbox(agent)
-        for name, schema in toolbox.schemas.items():
-            self.run.offer(name, schema)
+        self._toolbox(agent)
         for asked in self.asked:
             if asked.running and asked.failure is not None:  # cancelled, but the run goes on
                 asked.fail(*asked.failure, result=asked.held)
@@ -288,6 +286,8 @@ class Leg:
         known = self._toolboxes.get(id(agent))
         if known is None:
             known = self._toolboxes[id(agent)] = (agent, Toolbox(agent))
+            for name, schema in known[1].schemas.items():
+                self.run.offer(name, schema)
         return known[1]
 
     def _trouble(self, where: str, error: Exception) -> None:
