@@ -41,7 +41,7 @@ def test_a_tool_that_the_provider_runs_is_recorded_and_not_scored(blocks: Any):
     """Nothing tells of it but the content of the answer."""
     run = record(build([AIMessage(blocks)], [echo]))
     [call] = run.calls
-    assert brief(run) == [("web_search", SEARCH, "ok", "server", 0)]
+    assert brief(run) == [("web_search", SEARCH, "ok", "server", 1)]
     assert call.result == [{"title": "Python"}]
     assert (call.metadata["id"], call.metadata["kind"]) == ("s1", "hosted")
     assert (call.duration, call.timestamp) == (None, None)
@@ -62,10 +62,10 @@ FAILED = [
 @pytest.mark.parametrize(
     ("blocks", "made"),
     [
-        (FAILED, ("code_execution", {"code": "1/0"}, "error", "server", 0)),
+        (FAILED, ("code_execution", {"code": "1/0"}, "error", "server", 1)),
         (
             [{"type": "mcp_call", "id": "m1", "name": "ask", "arguments": "{}", "output": "yes"}],
-            ("ask", {}, "ok", "server", 0),
+            ("ask", {}, "ok", "server", 1),
         ),
         (
             [
@@ -76,7 +76,7 @@ FAILED = [
                     "result": "aGk=",
                 }
             ],
-            ("image_generation", {}, "ok", "server", 0),
+            ("image_generation", {}, "ok", "server", 1),
         ),
         (
             [{"type": "file_search_call", "id": "f1", "status": "in_progress", "queries": ["a"]}],
@@ -87,7 +87,7 @@ FAILED = [
                 {"type": "executable_code", "executable_code": "1", "language": "python"},
                 {"type": "code_execution_result", "code_execution_result": "1", "outcome": 1},
             ],
-            ("code_interpreter", {"code": "1", "language": "python"}, "ok", "server", 0),
+            ("code_interpreter", {"code": "1", "language": "python"}, "ok", "server", 1),
         ),
     ],
     ids=["failed", "mcp", "image", "unfinished", "gemini"],

@@ -220,6 +220,7 @@ def _served(request: Request) -> dict[str, Any]:
         "status": status,
         "origin": "server",
         "kind": "hosted",
+        "attempts": int(status != "unfinished"),  # the provider ran what it answered
         "error": request.error,
         "result": request.result,
     }
