@@ -36,7 +36,7 @@ def asked_by(message: AIMessage) -> list[Asked]:
             None,
             bad["id"],
             text=bad["args"] or "",
-            error=bad["error"] or "the arguments are not valid JSON",
+            error=bad["error"] or "the arguments are not a JSON object",
         )
         for bad in message.invalid_tool_calls
     ]
