@@ -73,11 +73,12 @@ def _read(items: Sequence[Any], otherwise: Callable[[int, Any], ToolCall]) -> li
     Without the constructor it costs a fifth, and what that checks is checked here.
     """
     calls: list[ToolCall] = []
+    new = ToolCall.__new__
     for number, item in enumerate(items):
         if kind_of(item) is dict and len(item) == 2 and "tool" in item and "args" in item:
             tool, args = item["tool"], item["args"]
             if kind_of(tool) is str and tool and kind_of(args) is dict:
-                call = ToolCall.__new__(ToolCall)
+                call = new(ToolCall)
                 call.tool = tool
                 call.args = copied(args)
                 call.result = call.timestamp = call.duration = call.cost = None

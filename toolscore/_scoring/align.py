@@ -52,6 +52,8 @@ def _pair_tool(
         return matches, True
     if len(expected) == len(made) == 1:
         return [*matches, _alone(sides, expected[0], made[0])], True
+    if len(expected) == len(made) == 2:
+        return matches + _pair_two(sides, expected, made), True
     left = set(expected)
     place = {i: number for number, i in enumerate(all_expected) if i in left}
     rows, columns = _kinds(sides, tool, expected, made)
@@ -63,6 +65,24 @@ def _pair_tool(
 def _alone(sides: Sides, i: int, j: int) -> Match:
     """The one expected and the one made call that are left of a tool."""
     return Match(i, j, sides.alike(i, j))
+
+
+def _pair_two(sides: Sides, expected: list[int], made: list[int]) -> list[Match]:
+    """Two against two: straight or crosswise."""
+    (a, b), (c, d) = expected, made
+    straight = Match(a, c, sides.alike(a, c)), Match(b, d, sides.alike(b, d))
+    crossed = Match(a, d, sides.alike(a, d)), Match(b, c, sides.alike(b, c))
+    ac, bd = (_rank(sides, likeness, j) for _, j, likeness in straight)
+    ad, bc = (_rank(sides, likeness, j) for _, j, likeness in crossed)
+    return list(crossed if (ad + bc, ad) > (ac + bd, ac) else straight)
+
+
+def _rank(sides: Sides, likeness: float, j: int) -> int:
+    """The weight of a pair; earlier calls win among equals, and among these the earlier exact."""
+    last = len(sides.made)
+    room = (last + 1) * (min(len(sides.gold), last) + 1)
+    early = (last - sides.steps[j]) * (room if likeness == 1.0 else 1)
+    return sides.weight(likeness, j) * room * room + early
 
 
 def _equal_first(
@@ -148,15 +168,8 @@ def _pair_kinds(
         like.line(first, sides.made[j].args or {}, sides.made_keys[j]) for j, *_ in columns
     ]
     likeness = list(map(list, zip(*by_column)))  # noqa: B905 - a matrix
-    last = len(sides.made)
-    room = (last + 1) * (min(len(sides.gold), last) + 1)  # earlier calls win among equals,
-    early = {value: room if value == 1.0 else 1 for line in likeness for value in line}
-    weights = [  # and among these the earlier exact ones
-        [
-            sides.weight(value, column[0]) * room * room
-            + (last - sides.steps[column[0]]) * early[value]
-            for value, column in zip(line, columns)  # noqa: B905 - one per column
-        ]
+    weights = [
+        [_rank(sides, value, column[0]) for value, column in zip(line, columns)]  # noqa: B905 - one per column
         for line in likeness
     ]
     flows = assign(weights, list(map(len, rows)), list(map(len, columns)))

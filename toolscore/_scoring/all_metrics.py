@@ -21,24 +21,23 @@ def all_metrics(evaluation: Evaluation) -> dict[str, Any]:
     """Every metric by name; the headline's own figures stand under ``alignment_metrics``."""
     sides, line = evaluation.sides, evaluation.headline
     made = sides.made
-    secrets = secrets_in(made)
+    secrets = secrets_in(made, sides.texts)
     rules = evaluation.options.get("forbidden") or ()
-    return {
-        **(_flawless(sides) if sides.flawless_in_full else _compared(sides, line)),
-        "security_metrics": {"secret_count": len(secrets), "secrets": secrets},
-        "policy_metrics": violations(made, rules, line.forbidden),
-        "latency_metrics": classic.latency(made),
-        "cost_metrics": classic.cost(made),
-        "alignment_metrics": {
-            "matched": line.matched,
-            "in_order": line.in_order,
-            "counted": line.counted,
-            "extra": line.extra,
-            "recovered": len(line.recovered),
-        },
-        "pairing_exact": line.pairing_exact,
-        "order_exact": line.order_exact,
+    metrics = _flawless(sides) if sides.flawless_in_full else _compared(sides, line)
+    metrics["security_metrics"] = {"secret_count": len(secrets), "secrets": secrets}
+    metrics["policy_metrics"] = violations(made, rules, line.forbidden)
+    metrics["latency_metrics"] = classic.latency(made)
+    metrics["cost_metrics"] = classic.cost(made)
+    metrics["alignment_metrics"] = {
+        "matched": line.matched,
+        "in_order": line.in_order,
+        "counted": line.counted,
+        "extra": line.extra,
+        "recovered": len(line.recovered),
     }
+    metrics["pairing_exact"] = line.pairing_exact
+    metrics["order_exact"] = line.order_exact
+    return metrics
 
 
 def _compared(sides: Sides, line: Headline) -> dict[str, Any]:

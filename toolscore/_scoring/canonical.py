@@ -77,10 +77,10 @@ def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
     return frozenset(items)
 
 
-def all_plain(*sides: Sequence[ToolCall]) -> bool:
-    """Whether no argument of these calls differs from its ``canonical`` form, strict or not.
+def plain_texts(*sides: Sequence[ToolCall]) -> list[str] | None:
+    """The texts among the arguments, or None if one argument is not its own ``canonical`` form.
 
-    Then ``==`` is exact for them: no flag that equals a number, no text with outer space.
+    Where none is, ``==`` is exact: no flag equals a number, and no text has outer space.
     """
     values: list[Any] = []
     for calls in sides:
@@ -88,9 +88,10 @@ def all_plain(*sides: Sequence[ToolCall]) -> bool:
             if call.args:
                 values += call.args.values()
     if not _PLAIN.issuperset(map(type, values)):
-        return False
+        return None
     texts = [value for value in values if type(value) is str]
-    return "".join(texts).isascii() and list(map(str.strip, texts)) == texts
+    bare = "".join(texts).isascii() and list(map(str.strip, texts)) == texts
+    return texts if bare else None
 
 
 def _flat(value: Any, strict: bool) -> Hashable:

@@ -140,9 +140,11 @@ def cost(calls: Sequence[ToolCall]) -> dict[str, float | dict[str, float]]:
         if call.cost is not None:
             by_tool.setdefault(call.tool, []).append(call.cost)
             known.append(call.cost)
+    if not known:
+        return {"total_cost": 0.0, "average_cost": 0.0, "cost_by_tool": {}}
     total = fsum(known)
     return {
         "total_cost": total,
-        "average_cost": total / max(len(known), 1),
+        "average_cost": total / len(known),
         "cost_by_tool": {tool: fsum(costs) for tool, costs in by_tool.items()},
     }

@@ -22,10 +22,11 @@ MAX_STEP = 8
 
 def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     """The heaviest pairing that keeps the order, and whether that is certain."""
-    if sides.flawless:
-        return matches, True
-    if sides.bare and _increases([match.actual for match in matches]):
-        return matches, True
+    if sides.bare:
+        if _increases([match.actual for match in matches]):
+            return matches, True
+        if len(sides.gold) * len(sides.made) <= FEW_CELLS:
+            return _few_in_order(sides, matches), True
     groups = _steps(sides, matches)
     place = {j: number for number, group in enumerate(groups) for j in group}
     if not sides.bare and _increases([place[match.actual] for match in matches]):
@@ -55,6 +56,19 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     return head + best.matches() + tail, True
 
 
+def _few_in_order(sides: Sides, matches: list[Match]) -> list[Match]:
+    """The same for a few calls of which nothing is known but that they were made."""
+    expected, made = len(sides.gold), len(sides.made)
+    head = tail = 0
+    while matches[head] == (head, head, 1.0):
+        head += 1
+    while matches[-1 - tail] == (expected - 1 - tail, made - 1 - tail, 1.0):
+        tail += 1
+    inner = matches[head : len(matches) - tail]
+    kept = _of_few(sides, range(head, expected - tail), range(head, made - tail), inner)
+    return matches[:head] + kept + matches[len(matches) - tail :]
+
+
 def _of_few(
     sides: Sides, expected: Sequence[int], made: Sequence[int], matches: Sequence[Match]
 ) -> list[Match]:
@@ -64,20 +78,21 @@ def _of_few(
     row = [0] * (len(expected) + 1)  # the best value over the first ``k`` expected calls
     rows = [row]
     for j in made:
-        tool, before, top = sides.made[j].tool, row, 0
-        row = [0]
-        for k, name in enumerate(names):
-            value = before[k + 1]
-            if name == tool:
-                pair = expected[k], j
-                if pair not in alike:
-                    alike[pair] = sides.alike(*pair)
-                taken = before[k] + sides.weight(alike[pair], j)
-                if taken > value:
-                    value = taken
-            if value > top:
-                top = value
-            row.append(top)
+        tool, before = sides.made[j].tool, row
+        if tool in names:
+            row, top = [0], 0
+            for k, name in enumerate(names):
+                value = before[k + 1]
+                if name == tool:
+                    pair = expected[k], j
+                    if pair not in alike:
+                        alike[pair] = sides.alike(*pair)
+                    taken = before[k] + sides.weight(alike[pair], j)
+                    if taken > value:
+                        value = taken
+                if value > top:
+                    top = value
+                row.append(top)
         rows.append(row)
     kept: list[Match] = []
     k = len(expected)
@@ -120,24 +135,31 @@ def _increases(places: list[int]) -> bool:
 
 
 def _trim(
-    sides: Sides, groups: Sequence[Sequence[int]], matches: Sequence[Match]
+    sides: Sides, groups: Sequence[Sequence[int]], matches: list[Match]
 ) -> tuple[list[Match], list[Match]]:
     """The pairs of full worth at both ends: some best order always has them."""
     most = min(len(matches), len(groups))
-
-    def full(match: Match, i: int, group: Sequence[int]) -> bool:
-        met = len(group) == 1 and match.expected == i and match.actual == group[0]
-        ending = sides.outcomes[match.actual]
-        return met and match.similarity == 1.0 and ending.factor == 1.0 and ending.meets
-
-    head = 0
-    while head < most and full(matches[head], head, groups[head]):
+    whole = [
+        likeness == 1.0
+        and (sides.bare or (sides.outcomes[j].meets and sides.outcomes[j].factor == 1.0))
+        for _, j, likeness in matches
+    ]
+    head = tail = 0
+    while head < most and whole[head] and _alone(matches[head], head, groups[head]):
         head += 1
-    tail = 0
     last = len(sides.gold) - 1
-    while head + tail < most and full(matches[-1 - tail], last - tail, groups[-1 - tail]):
+    while (
+        head + tail < most
+        and whole[-1 - tail]
+        and _alone(matches[-1 - tail], last - tail, groups[-1 - tail])
+    ):
         tail += 1
-    return list(matches[:head]), list(matches[len(matches) - tail :])
+    return matches[:head], matches[len(matches) - tail :]
+
+
+def _alone(match: Match, i: int, group: Sequence[int]) -> bool:
+    """Whether the match is that of this expected call and a step of one call."""
+    return match.expected == i and len(group) == 1 and match.actual == group[0]
 
 
 def _heaviest_increasing(

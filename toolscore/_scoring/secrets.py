@@ -9,7 +9,7 @@ Source:
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from toolscore._call import ToolCall
@@ -43,17 +43,23 @@ _RANDOM = frozenset({"anthropic_api_key", "openai_api_key"})
 _MIXED = (re.compile("[0-9]"), re.compile("[a-z]"), re.compile("[A-Z]"))
 
 
-def secrets_in(calls: Sequence[ToolCall]) -> list[dict[str, Any]]:
-    """One entry per credential: index and tool of its call, path, kind and a redacted preview."""
+def secrets_in(
+    calls: Sequence[ToolCall], texts: Iterable[str] | None = None
+) -> list[dict[str, Any]]:
+    """One entry per credential: index and tool of its call, path, kind and a redacted preview.
+
+    ``texts`` are all the texts among the arguments, and perhaps more, where they are known.
+    """
+    names: set[Any] = set()
     values: list[Any] = []
     for call in calls:
         if call.args:
-            values += call.args
-            values += call.args.values()
-    texts = [value for value in values if type(value) is str]
-    if not ATOMS.issuperset(map(type, values)):
-        texts += _texts(values)
-    if not _may_hold_one("\n".join(texts)):
+            names.update(call.args)
+            if texts is None:
+                values += call.args.values()
+    if texts is None:
+        texts = _texts(values)
+    if not _may_hold_one("\n".join([*texts, *map(str, names)])):
         return []
     found: list[dict[str, Any]] = []
     for index, call in enumerate(calls):

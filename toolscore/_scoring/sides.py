@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import repeat
 from typing import Any, NamedTuple
 
 from toolscore._call import ToolCall
-from toolscore._scoring.canonical import Key, all_plain, canonical_arguments
+from toolscore._scoring.canonical import Key, canonical_arguments, plain_texts
 from toolscore._scoring.equality import holds_matcher
 from toolscore._scoring.lazy import lazy
 from toolscore._scoring.likeness import Likeness
@@ -27,6 +28,9 @@ class Match(NamedTuple):
     expected: int
     actual: int
     similarity: float
+
+
+_DIAGONAL = [Match(place, place, 1.0) for place in range(32)]
 
 
 class Sides:
@@ -53,7 +57,12 @@ class Sides:
     @lazy
     def plain(self) -> bool:
         """Whether all arguments are of the kind that ``==`` compares right."""
-        return all_plain(self.gold, self.made)
+        return self.texts is not None
+
+    @lazy
+    def texts(self) -> list[str] | None:
+        """All texts among the arguments, where these are plain."""
+        return plain_texts(self.gold, self.made)
 
     @lazy
     def gold_keys(self) -> list[Key | None]:
@@ -141,8 +150,7 @@ class Sides:
         if likeness == 1.0 and ending.meets and ending.factor == 1.0:
             return self.most
         better = 2 * (likeness == 1.0 and ending.meets) + (ending.factor == 1.0)
-        worth = ending.factor * (1 - (1 - NAME_CREDIT) * (1 - likeness))
-        return round(worth * SCALE) * self.tie + better
+        return _scaled_worth(likeness, ending.factor) * self.tie + better
 
     @lazy
     def flawless(self) -> bool:
@@ -165,7 +173,14 @@ class Sides:
     def in_place(self) -> list[Match]:
         """Each expected call with the call at its place."""
         count = len(self.gold)
+        if count <= len(_DIAGONAL):
+            return _DIAGONAL[:count]
         return list(map(Match._make, zip(range(count), range(count), repeat(1.0))))
+
+
+@lru_cache(maxsize=4096)
+def _scaled_worth(likeness: float, factor: float) -> int:
+    return round(factor * (1 - (1 - NAME_CREDIT) * (1 - likeness)) * SCALE)
 
 
 def _same_plain(expected: dict[str, Any] | None, actual: dict[str, Any] | None) -> bool:
