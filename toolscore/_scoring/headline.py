@@ -147,12 +147,12 @@ def made_good(sides: Sides, exact: Collection[int]) -> frozenset[int]:
 
 def _beyond(sides: Sides, recovered: Collection[int]) -> tuple[int, int]:
     """Calls beyond the expected number of their tool: those that weigh in full, those made good."""
-    weighs_less = Counter(sides.made[j].tool for j in recovered) if recovered else {}
+    made_good_of = Counter([sides.made[j].tool for j in recovered])
     full = forgiven = 0
     for tool, made in sides.made_places.items():
         beyond = len(made) - len(sides.gold_places.get(tool, ()))
         if beyond > 0:
-            good = min(beyond, weighs_less.get(tool, 0))
+            good = min(beyond, made_good_of[tool])
             forgiven += good
             full += beyond - good
     return full, forgiven

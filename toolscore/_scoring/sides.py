@@ -18,7 +18,7 @@ from toolscore._scoring.scalars import ATOMS
 from toolscore._scoring.similarity import Similarity
 
 NAME_CREDIT = 0.5
-SCALE = 1 << 52
+SCALE = 720_720 << 28  # 720,720 divides by 1 to 16: what most similarities are shares of is whole
 _NO_TOOLS: frozenset[str] = frozenset()
 
 
