@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
+from typing import TypeVar
 
 from toolscore._scoring.assignment import assign
 from toolscore._scoring.canonical import Key
 from toolscore._scoring.closest import pair_closest
 from toolscore._scoring.sides import Match, Sides
+
+T = TypeVar("T")
 
 EXACT_CELLS = 1_000_000
 """Kinds of expected times kinds of made calls of one tool, up to which the pairing is optimal."""
@@ -164,16 +167,20 @@ def _pair_kinds(
 ) -> list[Match]:
     like = sides.likeness(tool)
     first = [place[row[0]] for row in rows]
-    by_column = [
-        like.line(first, sides.made[j].args or {}, sides.made_keys[j]) for j, *_ in columns
-    ]
-    likeness = list(map(list, zip(*by_column)))  # noqa: B905 - a matrix
-    weights = [
-        [_rank(sides, value, column[0]) for value, column in zip(line, columns)]  # noqa: B905 - one per column
-        for line in likeness
-    ]
+    likeness: list[list[float]] = []
+    weights: list[list[int]] = []
+    for j, *_ in columns:
+        line = like.line(first, sides.made[j].args or {}, sides.made_keys[j])
+        rank = {value: _rank(sides, value, j) for value in set(line)}
+        likeness.append(line)
+        weights.append([rank[value] for value in line])
+    likeness, weights = _turned(likeness), _turned(weights)
     flows = assign(weights, list(map(len, rows)), list(map(len, columns)))
     return _members(rows, columns, flows, likeness)
+
+
+def _turned(matrix: list[list[T]]) -> list[list[T]]:
+    return list(map(list, zip(*matrix)))  # noqa: B905 - a matrix
 
 
 def _members(
