@@ -110,9 +110,7 @@ async def measure(name: str, rounds: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "frameworks", nargs="*", default=list(FRAMEWORKS), choices=[*FRAMEWORKS, []]
-    )
+    parser.add_argument("frameworks", nargs="*", metavar="FRAMEWORK", help=", ".join(FRAMEWORKS))
     parser.add_argument("--rounds", type=int, default=40)
     chosen = parser.parse_args()
     for name in chosen.frameworks or FRAMEWORKS:

@@ -42,6 +42,7 @@ def assert_tools(
         >>> assert_tools(["search"], [{"tool": "search", "args": {"q": "a"}}]).score
         1.0
     """
+    __tracebackhide__ = True  # pytest: the failure is in the test, not in here
     result = evaluate(expected, actual, weights, strict, **options)
     return result.require(min_score=min_score)
 
@@ -67,6 +68,7 @@ def test_agent(
         >>> test_agent(agent, "python", [{"tool": "search", "args": {"q": "python"}}]).score
         1.0
     """
+    __tracebackhide__ = True
     before = _runs(agent)
     returned = agent(input)
     if hasattr(returned, "__await__"):
@@ -91,6 +93,7 @@ async def test_agent_async(
         ToolScoreAssertionError: what was required does not hold; the message is the diff.
         ValueError: no calls can be read from what the agent returned, or see ``evaluate``.
     """
+    __tracebackhide__ = True
     before = _runs(agent)
     returned = agent(input)
     if hasattr(returned, "__await__"):
@@ -116,5 +119,6 @@ def _require(
     min_score: float | None,
     options: EvaluateOptions,
 ) -> EvaluationResult:
+    __tracebackhide__ = True
     new = [run for run in _runs(agent) if not any(run is old for old in before)]
     return evaluate(expected, new[-1] if new else returned, **options).require(min_score=min_score)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from toolscore._call import ToolCall
 from toolscore._expectation import gold_calls
-from toolscore._options import EvaluateOptions, check_options
+from toolscore._options import EvaluateOptions, check_options, not_one_of
 from toolscore._result import EvaluationResult
 from toolscore._run import Expected, Run
 
@@ -52,6 +52,9 @@ class Capture:
 
     def expecting(self, expected: ExpectedFor | None, options: Mapping[str, Any]) -> Capture:
         """These options under another expectation; what is not given stays as it is."""
+        for name in options:
+            if name not in _KNOWN:
+                raise ValueError(not_one_of("option", name, sorted(_KNOWN)))
         given = {name: options[name] for name in options if name in _OWN}
         evaluate = {name: options[name] for name in options if name not in _OWN}
         changes: dict[str, Any] = {n: _limit(n, given[n]) for n in _LIMITS if n in given}
@@ -74,6 +77,7 @@ class Capture:
 
 _LIMITS = ("max_runs", "max_calls", "max_value_bytes")
 _OWN = frozenset({"on_score", "on_run", "redact", *_LIMITS})
+_KNOWN = frozenset({"expected", *_OWN, *EvaluateOptions.__annotations__})
 
 
 def _limit(name: str, value: object) -> int:
@@ -104,7 +108,21 @@ def _sinks(name: str, given: object) -> tuple[Any, ...]:
                 "Write a plain function that schedules it, such as "
                 "lambda result: asyncio.ensure_future(send(result))."
             )
+        if not _takes_one(sink):
+            raise ValueError(
+                f"{name}= takes a function of one argument: write def sink(result): ..."
+            )
     return sinks
+
+
+def _takes_one(function: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(function).bind(None)
+    except TypeError:
+        return False
+    except ValueError:  # some built-in functions do not tell
+        return True
+    return True
 
 
 def _is_async(function: object) -> bool:

@@ -97,8 +97,7 @@ def play(scenarios: Sequence[Scenario]) -> list[Outcome]:
         try:
             demo: Demo = entry.load()
         except ImportError as error:
-            missing = f"{error}; run: pip install 'toolscore-integrations[{entry.name}]'"
-            outcomes.extend(Outcome(entry.name, s, problem=missing) for s in scenarios)
+            outcomes.extend(Outcome(entry.name, s, problem=str(error)) for s in scenarios)
             continue
         outcomes.extend(
             Outcome(entry.name, s, result=demo(s, tools_of(s), EXPECTED)) for s in scenarios

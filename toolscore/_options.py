@@ -89,6 +89,8 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
     "missing_calls": ("penalize", "allow"),
     "args": ("exact", "allow_extra", "allow_missing", "ignore"),
 }
+_MEANT = {"unordered": "any", "ordered": "in_order", "strict": "in_order", "ignore": "allow"}
+"""What other libraries call it, where the nearest spelling would be the opposite."""
 _INCLUDE: tuple[str, ...] = get_args(Include)
 _BUDGET = ("calls", "duration", "tokens", "cost")
 
@@ -99,12 +101,12 @@ def check_options(options: Mapping[str, Any]) -> EvaluateOptions:
     for name, value in options.items():
         if name in _CHOICES:
             if value not in _CHOICES[name]:
-                raise ValueError(_unknown(f"{name}=", value, _CHOICES[name]))
+                raise ValueError(not_one_of(f"value of {name}=:", value, _CHOICES[name]))
             checked[name] = value
         elif name in _CHECKS:
             checked[name] = _CHECKS[name](value)
         else:
-            raise ValueError(_unknown("option", name, (*_CHOICES, *_CHECKS)))
+            raise ValueError(not_one_of("option", name, (*_CHOICES, *_CHECKS)))
     return cast("EvaluateOptions", checked)
 
 
@@ -115,9 +117,11 @@ def composite_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
     return merged if total == 1.0 else {name: value / total for name, value in merged.items()}
 
 
-def _unknown(what: str, found: object, right: Iterable[str]) -> str:
+def not_one_of(what: str, found: object, right: Iterable[str]) -> str:
+    """Says what was found, what is probably meant, and what would be right."""
     names = list(right)
-    close = difflib.get_close_matches(str(found), names, 1)
+    meant = _MEANT.get(str(found))
+    close = [meant] if meant in names else difflib.get_close_matches(str(found), names, 1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     return f"Unknown {what} {found!r}.{hint} Right are: {', '.join(names)}."
 
@@ -138,7 +142,7 @@ def _weights(value: object) -> dict[str, float] | None:
     weights: dict[str, float] = {}
     for name, weight in value.items():
         if name not in DEFAULT_WEIGHTS:
-            raise ValueError(_unknown("weight", name, DEFAULT_WEIGHTS))
+            raise ValueError(not_one_of("weight", name, DEFAULT_WEIGHTS))
         if not _is_number(weight) or not math.isfinite(weight) or weight < 0:
             raise ValueError(
                 f"The weight of {name!r} is {weight!r}: a finite number from 0 would be right."
@@ -166,7 +170,7 @@ def _rule(number: int, given: object) -> ForbiddenRule:
         rule = dict(cast("Mapping[str, Any]", given))
     if unknown := [name for name in rule if name not in ("tool", "args", "reason")]:
         raise ValueError(
-            f"Forbidden rule {number}: " + _unknown("key", unknown[0], ("tool", "args", "reason"))
+            f"Forbidden rule {number}: " + not_one_of("key", unknown[0], ("tool", "args", "reason"))
         )
     if not isinstance(rule.get("tool"), str) or not rule["tool"]:
         raise ValueError(
@@ -194,7 +198,7 @@ def _budget(value: object) -> Budget | None:
     bounds = value
     for name, bound in bounds.items():
         if name not in _BUDGET:
-            raise ValueError(_unknown("bound in budget=", name, _BUDGET))
+            raise ValueError(not_one_of("bound in budget=", name, _BUDGET))
         if not _is_number(bound) or not bound >= 0:
             raise ValueError(f"budget {name!r} is {bound!r}: a number from 0 would be right.")
     return cast("Budget", dict(bounds))
@@ -210,7 +214,7 @@ def _include(value: object) -> tuple[str, ...]:
     kinds = tuple(cast("Collection[str]", value))
     for kind in kinds:
         if kind not in _INCLUDE:
-            raise ValueError(_unknown("kind in include=", kind, _INCLUDE))
+            raise ValueError(not_one_of("kind in include=", kind, _INCLUDE))
     return kinds
 
 

@@ -186,6 +186,7 @@ class EvaluationResult:
             >>> evaluate(["search"], [{"tool": "search"}]).require().score
             1.0
         """
+        __tracebackhide__ = True  # pytest: the failure is in the test, not in here
         if min_score is not None and not 0 <= min_score <= 1:
             raise ValueError(f"min_score= takes a number from 0 to 1, not {min_score!r}.")
         if min_score is None and passed is None:
@@ -214,8 +215,8 @@ class EvaluationResult:
         return report(self, self._evaluation, self._redactor)
 
     def __repr__(self) -> str:
-        verdict = "passed" if self.passed else "failed"
-        return f"<EvaluationResult {self.score:.4g} {verdict}, basis {self.basis}>"
+        # what a failing ``assert agent.score`` shows: the verdict and the worst of why
+        return f"<EvaluationResult {str(self).splitlines()[0]}>"
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(str(self))}\n\n{html.escape(self.diff())}</pre>"

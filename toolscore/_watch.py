@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -136,16 +137,32 @@ def _candidates(kind: type) -> Iterator[EntryPoint]:
 
 
 def _explanation(agent: object, problems: list[str]) -> str:
+    mistake = _mistake(agent)
+    if mistake is not None:
+        return f"{mistake} watch() takes an agent: watch(create_agent(...))."
     kind = type(agent)
     installed = ", ".join(sorted({entry.name for entry in _entries()})) or "none"
     broken = "".join(f" Hook {problem}." for problem in problems)
-    hint = (
-        "If its framework is LangChain, run: pip install 'toolscore-integrations[langchain]' "
-        "(or [openai-agents], [llama-index])."
-    )
-    if isinstance(agent, type):
-        hint = f"That is a class: pass an object of it, such as watch({agent.__name__}(...))."
     return (
         f"No hook for {kind.__module__}.{kind.__qualname__}. Installed hooks: {installed}.{broken} "
-        f"{hint} To add a framework, see docs/extend-framework.md."
+        "If its framework is LangChain, run: pip install 'toolscore-integrations[langchain]' "
+        "(or [openai-agents], [llama-index]). To add a framework, see docs/extend-framework.md."
     )
+
+
+def _mistake(agent: object) -> str | None:
+    """What is easily passed in place of an agent, and what to write instead."""
+    kind = type(agent).__name__
+    if agent is None:
+        return "That is None."
+    if isinstance(agent, type):
+        return f"{agent.__name__} is a class: pass an object of it, {agent.__name__}(...)."
+    if inspect.isawaitable(agent):
+        if inspect.iscoroutine(agent):
+            agent.close()
+        return f"{kind} is a run that was started: watch the agent, then run it."
+    if inspect.isroutine(agent):
+        return f"{agent.__name__} is a function: if it makes the agent, call it."
+    if isinstance(agent, (str, bytes, int, float, list, tuple, dict, set)):
+        return f"That is a {kind}: watch each agent by itself."
+    return None

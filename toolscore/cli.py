@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-USAGE = "the command needs click and rich: pip install 'toolscore-integrations[cli]'"
+USAGE = "the command needs click and rich: pip install 'toolscore-integrations[all]'"
 
 
 def main() -> None:

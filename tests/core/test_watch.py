@@ -142,9 +142,48 @@ def test_an_unknown_agent_is_refused_with_what_to_type():
 
 
 def test_a_class_in_place_of_an_agent(tinyagents: ModuleType):
-    """A likely slip, answered with the line to write."""
-    with pytest.raises(UnwatchableAgentError, match=r"watch\(Agent\(\.\.\.\)\)"):
+    """A likely slip, answered with what to write."""
+    with pytest.raises(UnwatchableAgentError, match=r"Agent is a class: pass an object of it"):
         toolscore.watch(tinyagents.Agent)
+
+
+async def started() -> None:
+    """A run that was started."""
+
+
+@pytest.mark.parametrize(
+    ("thing", "words"),
+    [
+        (None, "That is None"),
+        ("agent", "That is a str"),
+        ([], "That is a list"),
+        (len, "len is a function"),
+        (started(), "is a run that was started: watch the agent, then run it"),
+    ],
+    ids=str,
+)
+def test_a_likely_mistake_is_named(thing: object, words: str):
+    """What is easily passed in place of an agent."""
+    with pytest.raises(UnwatchableAgentError, match=words):
+        toolscore.watch(thing)
+
+
+def test_a_misspelt_option_is_recognised(tinyagents: ModuleType):
+    """The message names the option that was meant, and the others."""
+    with pytest.raises(ValueError, match=r"Did you mean 'expected'\? .*on_score"):
+        toolscore.watch(tinyagents.Agent([]), expeced=["search"])
+    with pytest.raises(ValueError, match="Did you mean 'any'"):
+        toolscore.watch(tinyagents.Agent([]), order="unordered")
+
+
+def test_a_failing_assertion_shows_why(tinyagents: ModuleType):
+    """``assert agent.score`` prints the repr: it holds the verdict and the worst finding."""
+    agent = toolscore.watch(
+        tinyagents.Agent([search]), [{"tool": "search", "args": {"query": "a"}}]
+    )
+    assert "NOT SCORED" in repr(agent.score)
+    agent.run(PLAN)
+    assert "FAILED 0.50  search: query is 'python', expected 'a'" in repr(agent.score)
 
 
 @pytest.mark.parametrize(
@@ -181,6 +220,7 @@ class AsyncCallable:
         ({"on_score": asynchronous}, "nothing would await it"),
         ({"on_run": AsyncCallable()}, "nothing would await it"),
         ({"on_score": 3}, "on_score= takes a function"),
+        ({"on_score": lambda: None}, "takes a function of one argument"),
         ({"max_runs": 0}, "max_runs= takes a whole number from 1"),
         ({"max_calls": True}, "max_calls= takes a whole number"),
         ({"max_value_bytes": "1"}, "max_value_bytes= takes"),

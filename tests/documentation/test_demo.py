@@ -47,7 +47,7 @@ def test_the_command_says_what_it_needs():
     done = run(sys.executable, "-c", program)
     assert done.returncode == 1
     assert done.stderr == (
-        "toolscore: the command needs click and rich: pip install 'toolscore-integrations[cli]'\n"
+        "toolscore: the command needs click and rich: pip install 'toolscore-integrations[all]'\n"
     )
 
 

@@ -1,4 +1,4 @@
-"""Beside ``tool-scorer``, which owns the same package name, nothing works; the error says why."""
+"""Beside ``tool-scorer``, or without a framework: the error says what to type."""
 
 from __future__ import annotations
 
@@ -34,3 +34,20 @@ def test_a_shared_environment_is_refused(program: str, tmp_path: Path):
     assert done.returncode == 1
     assert "tool-scorer 1.10.0 is installed too" in done.stderr
     assert "pip uninstall -y tool-scorer" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "framework", "extra"),
+    [
+        ("langchain", "langchain_core", "langchain"),
+        ("openai_agents", "agents", "openai-agents"),
+        ("llama_index", "llama_index.core", "llama-index"),
+    ],
+)
+def test_a_hook_without_its_framework_says_what_to_install(module: str, framework: str, extra: str):
+    """The bare name of a missing module is no help to who asked for the hook."""
+    program = f"import sys; sys.modules[{framework!r}] = None; "
+    program += f"import toolscore_integrations.{module}"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert f"run: pip install 'toolscore-integrations[{extra}]'" in done.stderr
