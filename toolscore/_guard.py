@@ -10,7 +10,6 @@ from typing import Any, Concatenate, Protocol, TypeVar
 from typing_extensions import ParamSpec
 
 log = logging.getLogger("toolscore")
-log.addHandler(logging.NullHandler())
 
 P = ParamSpec("P")
 R = TypeVar("R")
