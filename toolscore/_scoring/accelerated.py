@@ -21,6 +21,9 @@ WORTH_LOADING = 200_000
 """The same where it has to be loaded first."""
 
 Values: TypeAlias = Mapping[Any, Hashable]
+FEW_NAMES = 11
+"""Twice as many names as an argument list has, up to which a count of them fits a byte, squared."""
+_ABSENT = object()
 
 
 class _Block(NamedTuple):
@@ -63,15 +66,16 @@ def _heaviest(
     """Row and column of each pair; per row its columns, those after, and the weights in them."""
     maximum, running = np.maximum, np.maximum.accumulate
     best = np.zeros((len(lines) + 1, expected + 1), np.int64)
-    work = np.zeros(expected + 1, np.int64)  # the best value over the first ``k`` expected calls
+    last = best[0]  # the best value over the first ``k`` expected calls
     for line, here in zip(lines, best[1:]):  # noqa: B905 - a row each
+        here[:] = last
         if line is not None:
             columns, after, weights = line
-            value = work.take(columns)
+            value = last.take(columns)
             value += weights
-            work[after] = maximum(value, work.take(after))
-            running(work, out=work)
-        here[:] = work
+            here[after] = maximum(value, last.take(after))
+            running(here, out=here)
+        last = here
     pairs: list[tuple[int, int]] = []
     column = expected
     for row in range(len(lines), 0, -1):
@@ -142,27 +146,25 @@ def _shares(
     np: Any, gold: Sequence[Values | None], made: Sequence[Values]
 ) -> tuple[Any, list[float]]:
     """The same where arguments agree in full or not at all: counted for all pairs at once."""
-    counts = np.array([len(args or ()) for args in gold], np.int32)
-    union = np.add.outer(np.array(list(map(len, made)), np.int32), counts)
+    wanted = [args or {} for args in gold]
+    sizes = list(map(len, wanted)), list(map(len, made))
+    wide = max(sizes[0]) + max(sizes[1]) + 1
+    number = np.int8 if wide < FEW_NAMES else np.int32  # small ones are counted much faster
+    union = np.add.outer(np.array(sizes[1], number), np.array(sizes[0], number))
     agreeing = np.zeros_like(union)
-    for name in {name for args in gold for name in args or ()}:
-        codes: dict[Hashable, int] = {}
-        left = np.array(
-            [
-                codes.setdefault(args[name], len(codes)) if args and name in args else -1
-                for args in gold
-            ],
-            np.int32,
-        )
-        right = np.array(
-            [codes.get(args[name], -2) if name in args else -3 for args in made], np.int32
-        )
-        agreeing += right[:, None] == left
-        union -= np.logical_and.outer(right > -3, left > -1)
+    for name in set().union(*wanted):
+        codes: dict[Hashable, int] = {_ABSENT: -1}
+        left = np.array([codes.setdefault(a.get(name, _ABSENT), len(codes)) for a in wanted])
+        codes[_ABSENT] = -3
+        right = np.array([codes.get(args.get(name, _ABSENT), -2) for args in made])
+        agreeing += np.equal.outer(right, left).view(np.int8)
+        if left.min() > -1 and right.min() > -3:
+            union -= 1
+        else:
+            union -= np.logical_and.outer(right > -3, left > -1).view(np.int8)
     unchecked = [place for place, args in enumerate(gold) if args is None]
     agreeing[:, unchecked] = union[:, unchecked] = 1
-    wide = int(union.max()) + 1
-    both = agreeing * wide + union
+    both = agreeing * number(wide) + union
     present = np.flatnonzero(np.bincount(both.ravel()))
     rank = np.zeros(int(present[-1]) + 1, np.intp)
     rank[present] = np.arange(len(present))

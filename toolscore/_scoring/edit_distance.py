@@ -23,24 +23,17 @@ def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
         return len(left) + len(right)
     if len(left) > len(right):
         left, right = right, left
+    # Bit 0 stands for the top row, where the distance grows by one with each name.
     places: dict[str, int] = {}
-    for place, name in enumerate(left):
+    for place, name in enumerate(left, start=1):
         places[name] = places.get(name, 0) | 1 << place
-    whole = (1 << len(left)) - 1
-    last = 1 << (len(left) - 1)
-    up, down = whole, 0  # rows at which the column rises, and falls
-    distance = len(left)
+    rows = (1 << len(left) + 1) - 2
+    whole = rows | 1
+    up, down = rows, 0  # rows at which the column rises, and falls
     for name in right:
-        equal = places.get(name, 0)
-        diagonal = ((((equal & up) + up) ^ up) | equal | down) & whole
-        rises = down | (whole & ~(diagonal | up))
-        falls = diagonal & up
-        if rises & last:
-            distance += 1
-        elif falls & last:
-            distance -= 1
-        rises = rises << 1 | 1
-        falls <<= 1
-        up = (falls | ~(diagonal | rises)) & whole
-        down = rises & diagonal & whole
-    return distance
+        equal = places.get(name, 0) | down
+        diagonal = (((equal & up) + up) ^ up) | equal
+        rises = (down | (whole ^ (diagonal | up))) << 1
+        up = (((diagonal & up) << 1) | (whole ^ (diagonal | rises))) & rows
+        down = rises & diagonal
+    return len(right) + up.bit_count() - (down & rows).bit_count()
