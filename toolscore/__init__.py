@@ -130,6 +130,10 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("toolscore-integrations")
     home = _HOME.get(name)
     if home is None:
         raise AttributeError(f"module 'toolscore' has no attribute {name!r}")

@@ -44,7 +44,7 @@ class Usage:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """One captured run of an agent, from input to answer, error or interruption.
 
@@ -94,6 +94,14 @@ class Run:
     tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
     signals: Mapping[str, bool] = field(default_factory=dict[str, bool])
     dropped: int = 0
+
+    def __repr__(self) -> str:
+        """Short enough to be read in a console: the status, and the calls by name."""
+        named = [
+            c.tool if c.status in ("ok", None) else f"{c.tool} ({c.status})" for c in self.calls
+        ]
+        shown = ", ".join(named[:8]) + (", ..." if len(named) > 8 else "")
+        return f"<Run {self.status}, {len(named)} calls{': ' * bool(named)}{shown}>"
 
     def scored_calls(
         self, expected: Expected | None = None, *, include: Collection[Include] = ()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
+
 import pytest
 
-from toolscore import ToolCall
+import toolscore
+from toolscore import Run, ToolCall
 
 
 def test_args_none_and_args_empty_are_told_apart():
@@ -67,3 +70,17 @@ def test_calls_compare_by_value():
     """Two records of the same call are equal."""
     assert ToolCall("a", {"x": 1}) == ToolCall("a", {"x": 1})
     assert ToolCall("a", {"x": 1}) != ToolCall("a", {"x": 2})
+
+
+def test_a_run_in_a_console_is_one_line():
+    """The status and the calls by name; the rest is in its fields."""
+    failed = ToolCall("pay", metadata={"status": "error"})
+    run = Run((ToolCall("search", result="r"), failed), status="error")
+    assert repr(run) == "<Run error, 2 calls: search, pay (error)>"
+    assert repr(Run(())) == "<Run ok, 0 calls>"
+    assert repr(Run((ToolCall("a"),) * 10)).endswith("a, a, ...>")
+
+
+def test_the_version_is_that_of_the_distribution():
+    """It stands in one place."""
+    assert toolscore.__version__ == version("toolscore-integrations")
