@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from toolscore._call import Origin, Status, ToolCall
 from toolscore._guard import never_raise
+from toolscore._snapshot import snapshot
 
 if TYPE_CHECKING:
     from toolscore._open_run import OpenRun
@@ -127,7 +128,7 @@ class OpenCall:
 
         ``result`` is what the model was shown instead, ``source`` the signal that said so.
         """
-        message, kind = describe(error)
+        message, kind = describe(error, self.run.recorder.options.max_value_bytes)
         copied = self._copy_result(result)
         with self.run.lock:
             self._stop("error")
@@ -194,12 +195,12 @@ class OpenCall:
         self.run.recorder.trouble(where, error, self.run)
 
 
-def describe(error: BaseException | str) -> tuple[str, str | None]:
+def describe(error: BaseException | str, limit: int) -> tuple[str, str | None]:
     """The message and class name of an error; a message that cannot be read is said to be so."""
-    if isinstance(error, str):
-        return error, None
-    kind = type(error).__name__
+    kind = None if isinstance(error, str) else type(error).__name__
     try:
-        return str(error) or kind, kind
+        text = str(error) or kind or ""
     except Exception as unreadable:  # noqa: BLE001 - __str__ is the user's code
-        return f"<{kind} whose message raised {type(unreadable).__name__}>", kind
+        text = f"<{kind} whose message raised {type(unreadable).__name__}>"
+    message: str = snapshot(text, limit)[0]
+    return message, kind

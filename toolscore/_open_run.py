@@ -103,10 +103,14 @@ class OpenRun:
     def _request(
         self, tool: str, args: object, metadata: dict[str, Any], parent: OpenCall | None
     ) -> OpenCall:
-        root, name = self.root, tool or UNNAMED
-        parsed, kept = parse_arguments(args)
-        metadata.update(kept)
-        if isinstance(args, str) and fits(args, self.recorder.options.max_value_bytes):
+        root, name = self.root, str(tool or UNNAMED)
+        try:
+            parsed, kept = parse_arguments(args)
+        except Exception:  # noqa: BLE001 - a mapping of the user's; the call was made all the same
+            parsed, kept = {"value": args}, {}
+        if kept:
+            metadata.update(self.snapshot(kept, f"arguments of {name}"))
+        if type(args) is str and fits(args, self.recorder.options.max_value_bytes):
             copied = parsed  # nobody else has it, and nothing of it would be cut
         else:
             copied = self.snapshot(parsed, f"arguments of {name}")
@@ -117,10 +121,10 @@ class OpenRun:
             call.depth = max(call.depth, self.depth)
             if len(root._calls) < self.recorder.options.max_calls:
                 root._calls.append(call)
+                if root is not self:
+                    self._calls.append(call)
             else:
                 root._dropped += 1
-            if root is not self:
-                self._calls.append(call)
         return call
 
     def call(self, id: str | None, key: Hashable | None = None) -> OpenCall | None:  # noqa: A002
@@ -210,7 +214,8 @@ class OpenRun:
     def _end(
         self, status: RunStatus, output: str | None, error: BaseException | str | None
     ) -> Run | None:
-        message, kind = (None, None) if error is None else describe(error)
+        limit = self.recorder.options.max_value_bytes
+        message, kind = (None, None) if error is None else describe(error, limit)
         text = None if output is None else str(self.copy(output)[0])
         duration = time.perf_counter() - self._clock
         with self.lock:

@@ -202,6 +202,12 @@ class Recorder:
 
     _trouble = trouble
 
+    def unlock(self) -> None:
+        """Take new locks: a thread that held the old one does not exist after a fork."""
+        self.lock = threading.RLock()
+        for run in list(self._open.values()):
+            run.lock = self.lock
+
     def __copy__(self) -> Recorder:
         """Itself: a copied agent keeps recording into the same record."""
         return self
@@ -219,9 +225,8 @@ _recorders: weakref.WeakSet[Recorder] = weakref.WeakSet()
 
 
 def _unlock_after_fork() -> None:
-    """A thread that held a lock does not exist in the child: nobody would ever release it."""
     for recorder in list(_recorders):
-        recorder.lock = threading.RLock()
+        recorder.unlock()
 
 
 if hasattr(os, "register_at_fork"):

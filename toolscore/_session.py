@@ -50,6 +50,11 @@ class Session(Scores, AbstractContextManager["Session"]):
         self._lost = 0
 
     @property
+    def is_open(self) -> bool:
+        """Whether its block has been entered and not yet left."""
+        return self._token is not None
+
+    @property
     def calls(self) -> tuple[ToolCall, ...]:
         """Calls of all runs in order; one that was interrupted and then finished counts once."""
         return join_legs(self.runs).calls
@@ -117,5 +122,10 @@ _sessions: ContextVar[tuple[Session, ...]] = ContextVar("toolscore_sessions", de
 
 
 def open_sessions(recorder: Recorder) -> tuple[Session, ...]:
-    """The sessions of this context that collect the runs of ``recorder``."""
-    return tuple(session for session in _sessions.get() if session.recorder is recorder)
+    """The sessions of this context that collect the runs of ``recorder``.
+
+    One that was left in another context may still stand in this one; it collects no more.
+    """
+    return tuple(
+        session for session in _sessions.get() if session.recorder is recorder and session.is_open
+    )

@@ -106,7 +106,7 @@ else:
         def __init__(self, controls, agent):
             super().__init__(agent)
             self._self_toolscore = controls
-            theirs = [name for name in OURS if hasattr(agent, name)]
+            theirs = [name for name in OURS if _has(agent, name)]
             self._self_ours = frozenset(OURS) - frozenset(theirs)
             if theirs:
                 warnings.warn(
@@ -146,6 +146,14 @@ else:
         def __call__(self, *args, **kwargs):
             enter()
             return self.__wrapped__(*args, **kwargs)
+
+
+def _has(agent: object, name: str) -> bool:
+    """``hasattr``, also for a property that raises whatever it likes."""
+    try:
+        return hasattr(agent, name)
+    except Exception:  # noqa: BLE001 - the user's property
+        return True
 
 
 def watch_of(agent: object) -> Watch | None:

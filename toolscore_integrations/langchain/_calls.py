@@ -236,7 +236,9 @@ def _add_answer(request: Request, attempts: Sequence[Attempt], metadata: dict[st
         metadata["truncated"] = answer.truncated or None
     elif answer.content != metadata["result"]:
         metadata["model_visible_result"] = answer.content
-    if answer.failed and metadata["status"] == "ok" and metadata["origin"] == "executed":
+    # a tool whose result cannot be shown raises after the last event of it: only the answer tells
+    ended = metadata["status"] in ("ok", "unfinished")
+    if answer.failed and ended and metadata["origin"] == "executed":
         metadata["status"] = "error"
         metadata["error"] = text_of(answer.content)
         metadata["error_source"] = "tool_message"

@@ -46,6 +46,7 @@ def failed(attempt: Attempt, error: BaseException) -> None:
         attempt.handoff = True
         attempt.stop("ok")
         return
-    attempt.error, attempt.error_type = describe(error)
+    limit = attempt.node.run.open.recorder.options.max_value_bytes
+    attempt.error, attempt.error_type = describe(error, limit)
     attempt.error_source = "exception"
     attempt.stop("cancelled" if is_cancellation(error) else "error")

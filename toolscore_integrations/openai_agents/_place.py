@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from contextvars import ContextVar, Token
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -49,4 +50,5 @@ def move(*entered: Place) -> Token[Places]:
 
 def leave(token: Token[Any]) -> None:
     """Be where we were before ``move``."""
-    _places.reset(token)
+    with suppress(ValueError):  # a coroutine may be closed in another context than it ran in
+        _places.reset(token)
