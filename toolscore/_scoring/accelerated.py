@@ -51,30 +51,34 @@ def heaviest_in_order(
     most = max((int(weight.max()) for weight in weights), default=0)
     if most * min(len(expected), len(made)) >= 1 << 63:
         return None
-    lines: list[tuple[Any, Any, Any] | None] = [None] * len(made)
+    lines: list[tuple[Any, Any, Any, Any] | None] = [None] * len(made)
     for block, weight in zip(blocks, weights):  # noqa: B905 - one each
-        after = block.columns + 1
+        room = block.columns + 1, np.zeros(len(expected) + 1, np.int64)
         for row, line in zip(block.rows, weight):  # noqa: B905 - one each
-            lines[row] = block.columns, after, line
+            lines[row] = block.columns, line, *room
     pairs = _heaviest(np, lines, len(expected))
     return [(column + expected.start, made[row]) for row, column in pairs]
 
 
 def _heaviest(
-    np: Any, lines: Sequence[tuple[Any, Any, Any] | None], expected: int
+    np: Any, lines: Sequence[tuple[Any, Any, Any, Any] | None], expected: int
 ) -> list[tuple[int, int]]:
-    """Row and column of each pair; per row its columns, those after, and the weights in them."""
+    """Row and column of each pair.
+
+    ``lines`` are per row its columns, their weights, the columns after them, and room to work in
+    that is zero in all others.
+    """
     maximum, running = np.maximum, np.maximum.accumulate
     best = np.zeros((len(lines) + 1, expected + 1), np.int64)
     last = best[0]  # the best value over the first ``k`` expected calls
     for line, here in zip(lines, best[1:]):  # noqa: B905 - a row each
-        here[:] = last
-        if line is not None:
-            columns, after, weights = line
-            value = last.take(columns)
-            value += weights
-            here[after] = maximum(value, last.take(after))
-            running(here, out=here)
+        if line is None:
+            here[:] = last
+        else:
+            columns, weights, after, room = line
+            room[after] = last[columns] + weights
+            running(room, out=here)
+            maximum(here, last, out=here)
         last = here
     pairs: list[tuple[int, int]] = []
     column = expected

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from toolscore._scoring.equality import OptionalKey
 from toolscore._scoring.sides import Match, Sides
@@ -16,17 +17,26 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
         vacuous = float(not sides.gold and not sides.made)
         return {"precision": vacuous, "recall": vacuous, "f1": vacuous}
     right = expected = made = 0
-    partner = {match.expected: match.actual for match in matches}
+    partner = {match.expected: match for match in matches}
+    plain = sides.plain
     for i, call in enumerate(sides.gold):
         if call.args is None:
             continue
-        j = partner.get(i)
-        args = (sides.made[j].args or {}) if j is not None else {}
+        match = partner.get(i)
+        if match is None:
+            args: dict[str, Any] = {}
+        else:
+            args = sides.made[match.actual].args or {}
+            if plain and args == call.args:
+                right += len(args)
+                expected += len(args)
+                made += len(args)
+                continue
         made += len(args)
         key = sides.gold_keys[i]
         if key is not None and call.tool not in sides.matching_tools:
             expected += len(key)
-            right += len(key & sides.made_keys[j]) if j is not None else 0
+            right += len(key & sides.made_keys[match.actual]) if match else 0
             continue
         wanted = [k for k, v in call.args.items() if k in args or not isinstance(v, OptionalKey)]
         expected += len(wanted)
