@@ -133,7 +133,7 @@ def _kinds(
         wanted: list[Hashable] = list(expected)
         found: list[Hashable] = [made_keys[j] for j in made]
     elif likeness.flat:
-        theirs = likeness.features()
+        theirs = {item for i in expected for item in gold_keys[i] or ()}
         ours = {item for j in made for item in made_keys[j]}
         wanted = [_told_apart(gold_keys[i], ours) for i in expected]
         found = [_told_apart(made_keys[j], theirs) for j in made]

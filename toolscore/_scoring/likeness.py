@@ -12,6 +12,9 @@ from typing import Any
 from toolscore._scoring.canonical import Key
 from toolscore._scoring.similarity import Similarity
 
+SHARE = 8
+"""One in so many of the expected calls, from which on looking up all of them is cheaper."""
+
 
 class Likeness:
     """The expected calls of one tool, to compare made ones with."""
@@ -48,7 +51,7 @@ class Likeness:
 
     def line(self, places: Sequence[int], args: dict[str, Any], key: Key) -> list[float]:
         """``A`` of the expected calls at these places and a made call."""
-        if self.flat and len(places) > 3:
+        if self.flat and len(places) > 3 and len(places) * SHARE > len(self.args):
             row = self.row(args, key)
             return [row[place] for place in places]
         return [self.of(place, args, key) for place in places]
@@ -63,12 +66,6 @@ class Likeness:
                 row = [self.of(place, args, key) for place in range(len(self.args))]
             self._rows[key] = row
         return row
-
-    def features(self) -> frozenset[Hashable]:
-        """The arguments, name and value, that some expected call has."""
-        if self._index is None:
-            self._index = self._indexed()
-        return frozenset(self._index)
 
     def _indexed(self) -> dict[Hashable, list[int]]:
         index: dict[Hashable, list[int]] = {}
