@@ -94,8 +94,10 @@ def _equal_first(
     """Pair equal calls that did not fail; those that may meet an expected call go first."""
     outcomes, keys = sides.outcomes, sides.made_keys
     at_hand: dict[Hashable, list[int]] = {}
-    usable = [j for j in reversed(made) if outcomes[j].factor == 1.0]
-    usable.sort(key=lambda j: outcomes[j].meets)
+    usable = made[::-1]
+    if not sides.bare:
+        usable = [j for j in usable if outcomes[j].factor == 1.0]
+        usable.sort(key=lambda j: outcomes[j].meets)
     for j in usable:
         if keys[j] in at_hand:
             at_hand[keys[j]].append(j)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ NEAR = 1e-6
 """Sums of worths that differ by more are different, whatever the rounding."""
 
 _NONE: frozenset[int] = frozenset()
+_NOTHING: Mapping[str, int] = Counter()
 
 
 class Headline(NamedTuple):
@@ -147,7 +148,7 @@ def made_good(sides: Sides, exact: Collection[int]) -> frozenset[int]:
 
 def _beyond(sides: Sides, recovered: Collection[int]) -> tuple[int, int]:
     """Calls beyond the expected number of their tool: those that weigh in full, those made good."""
-    made_good_of = Counter([sides.made[j].tool for j in recovered])
+    made_good_of = Counter([sides.made[j].tool for j in recovered]) if recovered else _NOTHING
     full = forgiven = 0
     for tool, made in sides.made_places.items():
         beyond = len(made) - len(sides.gold_places.get(tool, ()))

@@ -80,25 +80,21 @@ def _of_few(
 ) -> list[Match]:
     """``Table`` for a few calls, each a step of its own, without what only pays for many."""
     alike = {(i, j): likeness for i, j, likeness in matches}
-    names = [sides.gold[i].tool for i in expected]
+    places: dict[str, list[int]] = {}
+    for k, i in enumerate(expected):
+        places.setdefault(sides.gold[i].tool, []).append(k)
     row = [0] * (len(expected) + 1)  # the best value over the first ``k`` expected calls
     rows = [row]
     for j in made:
-        tool, before = sides.made[j].tool, row
-        if tool in names:
-            row, top = [0], 0
-            for k, name in enumerate(names):
-                value = before[k + 1]
-                if name == tool:
-                    pair = expected[k], j
-                    if pair not in alike:
-                        alike[pair] = sides.alike(*pair)
-                    taken = before[k] + sides.weight(alike[pair], j)
-                    if taken > value:
-                        value = taken
-                if value > top:
-                    top = value
-                row.append(top)
+        before, row = row, row.copy()
+        for k in places.get(sides.made[j].tool, ()):
+            pair = expected[k], j
+            if pair not in alike:
+                alike[pair] = sides.alike(*pair)
+            value = before[k] + sides.weight(alike[pair], j)
+            while k < len(expected) and row[k + 1] < value:
+                k += 1
+                row[k] = value
         rows.append(row)
     kept: list[Match] = []
     k = len(expected)

@@ -53,16 +53,8 @@ class Sides:
         # More than all tie-breaks of a pairing together:
         self.tie = 4 * (min(len(gold), len(made)) + 1)
         self.most = SCALE * self.tie + 3  # the weight of a pair of full worth
-
-    @lazy
-    def plain(self) -> bool:
-        """Whether all arguments are of the kind that ``==`` compares right."""
-        return self.texts is not None
-
-    @lazy
-    def texts(self) -> list[str] | None:
-        """All texts among the arguments, where these are plain."""
-        return plain_texts(self.gold, self.made)
+        self.texts = plain_texts(gold, made)  # all among the arguments, where these are plain
+        self.plain = self.texts is not None  # ``==`` compares them right
 
     @lazy
     def gold_keys(self) -> list[Key | None]:
