@@ -60,9 +60,7 @@ def types(session: nox.Session) -> None:
     """Both type checkers, strict."""
     session.install("-e", ".[test]", "mypy", "pyright")
     session.run("mypy")
-    session.run(
-        "pyright", "--venvpath", "", "--pythonpath", f"{session.virtualenv.location}/bin/python"
-    )
+    session.run("pyright", "--pythonpath", f"{session.virtualenv.location}/bin/python")
 
 
 @nox.session
