@@ -55,7 +55,7 @@ def _is_small_and_flat(value: dict[Any, Any], limit: int) -> bool:
     """Whether a plain ``copy`` does: what nearly all arguments are, and each call has some."""
     room = limit
     for name, item in tuple(value.items()):  # a tuple first: another thread may change the dict
-        kind: type[object] = type(item)
+        kind: Any = type(item)
         if type(name) is not str:
             return False
         if kind is str:
