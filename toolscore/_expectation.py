@@ -80,10 +80,10 @@ def _read(items: Sequence[Any], otherwise: Callable[[int, Any], ToolCall]) -> li
             if kind_of(tool) is str and tool and kind_of(args) is dict:
                 call = new(ToolCall)
                 call.tool = tool
-                call.args = args.copy()
+                call.args = kept = args.copy()
                 for name, value in args.items():
                     if type(value) not in ATOMS:
-                        call.args[name] = copied(value, 1)
+                        kept[name] = copied(value, 1)
                 call.result = call.timestamp = call.duration = call.cost = None
                 call.metadata = {}
                 calls.append(call)

@@ -156,7 +156,7 @@ def _shares(
     number = np.int8 if wide < FEW_NAMES else np.int32  # small ones are counted much faster
     union = np.add.outer(np.array(sizes[1], number), np.array(sizes[0], number))
     agreeing = np.zeros_like(union)
-    for name in set().union(*wanted):
+    for name in {name for args in wanted for name in args}:
         codes: dict[Hashable, int] = {_ABSENT: -1}
         left = np.array([codes.setdefault(a.get(name, _ABSENT), len(codes)) for a in wanted])
         codes[_ABSENT] = -3

@@ -14,7 +14,7 @@ from typing import TypeVar
 from toolscore._scoring.assignment import assign
 from toolscore._scoring.canonical import Key
 from toolscore._scoring.closest import pair_closest
-from toolscore._scoring.sides import Match, Sides
+from toolscore._scoring.sides import InPlace, Match, Sides
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ FINE_CELLS = 10_000
 def pair(sides: Sides) -> tuple[list[Match], bool]:
     """The pairing with the largest sum of ``s``, and whether that is certain."""
     if sides.flawless:
-        return sides.in_place(), True
+        return list(InPlace(len(sides.gold))), True
     matches: list[Match] = []
     exact = True
     for tool, expected in sides.gold_places.items():

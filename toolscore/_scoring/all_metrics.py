@@ -71,7 +71,7 @@ def _flawless(sides: Sides) -> dict[str, Any]:
             "normalized_distance": 0.0,
             "sequence_accuracy": 1.0,
         },
-        "efficiency_metrics": classic.redundancy(expected, expected, sides.made, sides.made_keys),
+        "efficiency_metrics": classic.of_no_use(count, 0, sides.identical, 0, 0),
         "trajectory_metrics": classic.trajectory(count, count, count),
         "required_call_recall": 1.0 if count else None,
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, cast
 
 from toolscore._call import ToolCall
@@ -92,6 +93,28 @@ def plain_texts(*sides: Sequence[ToolCall]) -> list[str] | None:
     texts = [value for value in values if type(value) is str]
     bare = "".join(texts).isascii() and list(map(str.strip, texts)) == texts
     return texts if bare else None
+
+
+def distinct(calls: Sequence[ToolCall]) -> int:
+    """How many different calls are among these, all of whose arguments are plain.
+
+    Without the keys of the calls, which are worth their memory only where calls are compared.
+    """
+    seen: set[Hashable] = set()
+    shapes: dict[tuple[str, ...], int] = {}
+    in_order: dict[tuple[str, ...], tuple[int, Callable[[dict[str, Any]], Any]]] = {}
+    for call in calls:
+        args = call.args
+        if not args:
+            seen.add(call.tool)
+            continue
+        names = tuple(args)
+        if names not in in_order:
+            shape = tuple(sorted(names, key=repr))
+            in_order[names] = shapes.setdefault(shape, len(shapes)), itemgetter(*shape)
+        number, values = in_order[names]
+        seen.add((call.tool, number, values(args)))
+    return len(seen)
 
 
 def _flat(value: Any, strict: bool) -> Hashable:

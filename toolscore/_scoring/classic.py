@@ -77,18 +77,24 @@ def redundancy(
     total = len(calls)
     beyond = sum([count - gold.get(t, 0) for t, count in made.items() if count > gold.get(t, 0)])
     kinds = list(zip([call.tool for call in calls], keys))  # noqa: B905 - one per call
-    identical = total - len(set(kinds))
     failed = [j for j, call in enumerate(calls) if call.metadata and call.is_error]
     again = len([j for j in failed if j + 1 < total and kinds[j] == kinds[j + 1]])
+    return of_no_use(total, beyond, total - len(set(kinds)), len(failed), again)
+
+
+def of_no_use(
+    total: int, redundant: int, identical: int, failed: int, again: int
+) -> dict[str, float]:
+    """The figures of ``redundancy``, as numbers and as shares of all calls."""
     divisor = max(total, 1)
     return {
-        "redundant_count": beyond,
+        "redundant_count": redundant,
         "total_calls": total,
-        "redundant_rate": beyond / divisor,
+        "redundant_rate": redundant / divisor,
         "identical_count": identical,
         "identical_rate": identical / divisor,
-        "error_count": len(failed),
-        "error_rate": len(failed) / divisor,
+        "error_count": failed,
+        "error_rate": failed / divisor,
         "retry_after_error_count": again,
     }
 

@@ -12,7 +12,7 @@ from toolscore._run import Run
 from toolscore._scoring.align import pair
 from toolscore._scoring.order import in_order
 from toolscore._scoring.policy import Excess, exceeded, forbidden_calls
-from toolscore._scoring.sides import Match, Sides
+from toolscore._scoring.sides import InPlace, Match, Sides
 
 ORDER_WEIGHT = 0.3
 EXTRA_CALL = 0.5
@@ -52,11 +52,12 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     extra = FORBIDDEN_CALL * len(hits)
     if sides.flawless:
         whole = float(len(sides.gold))
+        in_place = InPlace(len(sides.gold))
         return Headline(
             score=_score(whole, whole, len(sides.gold), extra),
             passed=fine,
-            matches=(matches := sides.in_place()),
-            ordered=matches,
+            matches=in_place,
+            ordered=in_place,
             matched=whole,
             in_order=whole,
             counted=len(sides.gold),

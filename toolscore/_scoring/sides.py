@@ -5,11 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, overload
 
 from toolscore._call import ToolCall
-from toolscore._scoring.canonical import Key, canonical_arguments, plain_texts
+from toolscore._scoring.canonical import Key, canonical_arguments, distinct, plain_texts
 from toolscore._scoring.equality import holds_matcher
 from toolscore._scoring.lazy import lazy
 from toolscore._scoring.likeness import Likeness
@@ -30,7 +29,23 @@ class Match(NamedTuple):
     similarity: float
 
 
-_DIAGONAL = [Match(place, place, 1.0) for place in range(32)]
+class InPlace(Sequence[Match]):
+    """Each expected call with the call at its place."""
+
+    def __init__(self, count: int) -> None:
+        self.places = range(count)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: int) -> Match: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Match]: ...
+    def __getitem__(self, index: int | slice) -> Match | Sequence[Match]:
+        if isinstance(index, slice):
+            return [Match(place, place, 1.0) for place in self.places[index]]
+        return Match(self.places[index], self.places[index], 1.0)
 
 
 class Sides:
@@ -162,12 +177,13 @@ class Sides:
         """``flawless`` with all arguments compared, whatever the score leaves out."""
         return self.flawless and self.similarity.mode == "exact"
 
-    def in_place(self) -> list[Match]:
-        """Each expected call with the call at its place."""
-        count = len(self.gold)
-        if count <= len(_DIAGONAL):
-            return _DIAGONAL[:count]
-        return list(map(Match._make, zip(range(count), range(count), repeat(1.0))))
+    @property
+    def identical(self) -> int:
+        """How many made calls repeat an earlier one, tool and arguments."""
+        if self.plain:
+            return len(self.made) - distinct(self.made)
+        tools = [call.tool for call in self.made]
+        return len(self.made) - len(set(zip(tools, self.made_keys)))  # noqa: B905 - one each
 
 
 @lru_cache(maxsize=4096)
