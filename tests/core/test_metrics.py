@@ -120,3 +120,21 @@ def test_the_short_way_for_flawless_runs_gives_the_same_metrics(gold):
     sides = Sides(gold, made, Similarity(LENIENT, "exact"))
     compared = _compared(sides, headline(sides, {}, None))
     assert compared == {name: result.metrics[name] for name in compared}
+
+
+def test_repeated_calls_of_a_flawless_run_are_counted_whatever_the_order_of_their_names():
+    """The same arguments in another order are the same call; other arguments are not."""
+    calls = [
+        {"tool": "a", "args": {"x": 1, "y": 2}},
+        {"tool": "a", "args": {"y": 2, "x": 1}},
+        {"tool": "a", "args": {"x": 2, "y": 1}},
+        {"tool": "a", "args": {}},
+        {"tool": "b", "args": {"x": 1, "y": 2}},
+    ]
+    assert evaluate(calls, calls).metrics["efficiency_metrics"]["identical_count"] == 1
+
+
+def test_argument_names_need_not_be_texts():
+    """Metrics are worked out for whatever a mapping has as keys."""
+    calls = [{"tool": "a", "args": {1: "x", None: 2}}]
+    assert evaluate(calls, calls).metrics["security_metrics"]["secret_count"] == 0
