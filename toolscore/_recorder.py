@@ -180,7 +180,8 @@ class Recorder:
         chosen = options or self.options
         expected = chosen.expected
         try:
-            gold = chosen.gold if expected is None else gold_calls(expected(run.input))
+            # a copy each time: what is done to the calls in one result is not done to the next
+            gold = gold_calls(chosen.gold if expected is None else expected(run.input))
             return score_run(gold, run, chosen.evaluate, redact=chosen.redact)
         except Exception as error:  # noqa: BLE001 - the expectation may be the user's function
             self._troubles.report("scoring", error, "the run is kept, its result is not_scored")

@@ -48,11 +48,7 @@ class Session(Scores, AbstractContextManager["Session"]):
         self._token: Token[tuple[Session, ...]] | None = None
         self._runs: deque[tuple[Run, EvaluationResult]] = deque(maxlen=options.max_runs)
         self._lost = 0
-
-    @property
-    def is_open(self) -> bool:
-        """Whether its block has been entered and not yet left."""
-        return self._token is not None
+        self.left_elsewhere = False
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -85,7 +81,9 @@ class Session(Scores, AbstractContextManager["Session"]):
         if self._token is not None:
             raise ValueError("This session is open already: make another one with session().")
         enter()
-        self._token = _sessions.set((*_sessions.get(), self))
+        self.left_elsewhere = False
+        # it may still stand here, if it was left in another context
+        self._token = _sessions.set((*(s for s in _sessions.get() if s is not self), self))
         if self._attach is not None:
             self._detach = self._attach(self)
         return self
@@ -108,6 +106,7 @@ class Session(Scores, AbstractContextManager["Session"]):
             _sessions.reset(token)
         except ValueError:  # left in another context than it was entered in, as fixtures are
             _sessions.set(tuple(s for s in _sessions.get() if s is not self))
+            self.left_elsewhere = True
 
     def _latest(self) -> EvaluationResult:
         ended = self._ended()
@@ -124,8 +123,11 @@ _sessions: ContextVar[tuple[Session, ...]] = ContextVar("toolscore_sessions", de
 def open_sessions(recorder: Recorder) -> tuple[Session, ...]:
     """The sessions of this context that collect the runs of ``recorder``.
 
-    One that was left in another context may still stand in this one; it collects no more.
+    One that was left in another context still stands in the one that it was entered in; it collects
+    no more.
     """
     return tuple(
-        session for session in _sessions.get() if session.recorder is recorder and session.is_open
+        session
+        for session in _sessions.get()
+        if session.recorder is recorder and not session.left_elsewhere
     )

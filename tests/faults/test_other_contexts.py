@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
 import os
 import threading
 import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
 
 import pytest
+from hooks import scripted_llama_index
+from langchain_core.tools import tool as langchain_tool
+from llama_index.core.tools import FunctionTool
 
+import toolscore
 from toolscore import Recorder, Session
+from toolscore_integrations.llama_index import ToolscoreEventHandler
 from toolscore_integrations.openai_agents._place import leave, move, places
 
 
@@ -61,3 +70,69 @@ def test_a_run_that_is_closed_in_another_context_raises_nothing_of_ours():
     leave(token)
 
     assert places() == {}
+
+
+def _echo(text: str) -> str:
+    """Say it back."""
+    return text
+
+
+def _by_langchain() -> Callable[[str], Any]:
+    made = langchain_tool(_echo)
+    return lambda text: made.invoke({"text": text})
+
+
+def _by_llama_index() -> Callable[[str], Any]:
+    made = FunctionTool.from_defaults(_echo)
+    return lambda text: made(text=text)
+
+
+@pytest.mark.parametrize("tool", [_by_langchain, _by_llama_index])
+async def test_a_script_that_was_left_in_another_task_is_over(tool: Callable[[], Any]):
+    """Calls after the block are nobody's; the session can be entered again, and counts once."""
+    call = tool()
+    script = toolscore.session()
+    script.__enter__()
+    await asyncio.create_task(_leave(script))
+
+    call("late")
+    with script:
+        call("again")
+
+    assert [[c.args for c in run.calls] for run in script.runs] == [[{"text": "again"}]]
+
+
+async def _leave(block: AbstractContextManager[Any]) -> None:
+    block.__exit__(None, None, None)
+
+
+async def test_a_block_that_was_left_in_another_task_records_no_run_that_starts_later():
+    """The handler's context still names the block, which is over all the same."""
+    handler = ToolscoreEventHandler()
+    handler.__enter__()
+    await asyncio.create_task(_leave(handler))
+
+    await scripted_llama_index.build(["done"], []).run(user_msg="hi")
+
+    assert handler.runs == ()
+
+
+async def test_a_run_that_began_in_a_block_is_recorded_to_its_end_after_it():
+    """Leaving the block, wherever, cuts nothing off."""
+    agent = scripted_llama_index.build([[("_echo", {"text": "hi"}, "c1")], "done"], [_echo])
+    with ToolscoreEventHandler() as handler:
+        going_on = agent.run(user_msg="hi")
+    await going_on
+
+    [run] = handler.runs
+    assert [(call.tool, call.status) for call in run.calls] == [("_echo", "ok")]
+
+
+async def test_a_run_that_was_asked_for_in_a_session_belongs_to_it():
+    """Even if the framework begins it later, in a task of its own."""
+    agent = toolscore.watch(scripted_llama_index.build(["done"], []))
+    with agent.session() as session:
+        going_on = agent.run(user_msg="hi")
+    await going_on
+
+    assert [run.status for run in session.runs] == ["ok"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hooks.contract import Scenario
-from hooks.drivers import DRIVERS, LANGCHAIN, LLAMA_INDEX, Driver
+from hooks.drivers import DRIVERS, LANGCHAIN, LLAMA_INDEX, OPENAI_AGENTS, Driver
 
 from toolscore import Recorder, Run
 
@@ -115,13 +115,13 @@ class Elusive:
     """Not even its class can be had."""
 
     @property
-    def __class__(self) -> Any:
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         raise RuntimeError("class")
 
 
 @pytest.mark.parametrize("kind", [Broken, Elusive])
 def test_a_call_whose_arguments_cannot_be_read_was_made_all_the_same(kind: type):
-    """It is recorded, its arguments are named as unreadable, and the run says that it lacks them."""
+    """It is recorded, its arguments are named as unreadable, and the run says so."""
     recorder = Recorder()
     run = recorder.start_run()
     run.request("act", kind()).start()
@@ -146,6 +146,24 @@ def test_arguments_that_are_no_json_object_are_bounded_as_text(text: str):
     [call] = record.calls
     assert 0 < len(call.metadata["raw_arguments"]) <= LIMIT
     assert not record.complete
+
+
+@pytest.mark.parametrize("driver", [LANGCHAIN, OPENAI_AGENTS], ids=lambda driver: driver.name)
+def test_broken_arguments_that_were_cut_make_the_run_incomplete(driver: Driver):
+    """Whatever the model meant to send, it is not all there."""
+    asked = ("act", '{"text": "' + "x" * (2 * LIMIT), "c1")
+
+    def act(text: str) -> str:
+        """Never runs."""
+        return text
+
+    scenario = Scenario("broken", [[asked], "done"], [], tools=lambda: [act])
+    watched, _ = driver.by_watch(scenario, "async")
+
+    [run] = watched.runs
+    [call] = run.calls
+    assert len(call.metadata["raw_arguments"]) <= LIMIT
+    assert not run.complete
 
 
 def test_a_name_that_is_no_text_becomes_one():

@@ -86,9 +86,11 @@ def test_a_copy_is_as_small_as_the_limit_whatever_it_is_made_of(value: Any):
 def weight(value: Any) -> int:
     """About the bytes that a copy keeps."""
     if isinstance(value, dict):
-        return 8 + sum(weight(key) + weight(item) for key, item in value.items())
+        entries: dict[Any, Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return 8 + sum(weight(key) + weight(item) for key, item in entries.items())
     if isinstance(value, list):
-        return 8 + sum(weight(item) for item in value)
+        items: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
+        return 8 + sum(weight(item) for item in items)
     if isinstance(value, int):
         return max(8, value.bit_length() // 8)
     return len(value) if isinstance(value, (str, bytes)) else 8

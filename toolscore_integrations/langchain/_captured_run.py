@@ -191,14 +191,15 @@ class CapturedRun:
 
     def _request(self, turn: Turn, index: int, asked: Asked) -> Request:
         invalid = asked.text is not None
+        what = f"arguments of {asked.tool}"
         return Request(
             turn,
             index,
             asked.tool,
-            {} if invalid else self.open.snapshot(asked.args or {}, f"arguments of {asked.tool}"),
+            {} if invalid else self.open.snapshot(asked.args or {}, what),
             asked.id,
             form="invalid" if invalid else "tool",
-            text=self.open.copy(asked.text)[0] if invalid else None,
+            text=self.open.snapshot(asked.text, what) if invalid else None,
             error=asked.error,
         )
 

@@ -38,6 +38,7 @@ class Block:
             scopes.reset(self._token)
         except ValueError:  # left in another context than it was entered in, as fixtures are
             scopes.set(tuple(s for s in scopes.get() if s is not self._script.scope))
+            self._script.scope.left_elsewhere = True
         self._script.end(error)
         table.clear(self._script)
         self._release()

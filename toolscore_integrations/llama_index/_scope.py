@@ -33,12 +33,15 @@ class Scope(Around):
         recorder: Where they are recorded.
         script: Takes what code does by hand, outside of any run; None where that is not recorded.
         run: The last run that started directly in this scope.
+        left_elsewhere: Whether its block was left in another context than it was entered in, where
+            it still stands; nothing begins in it any more.
     """
 
     def __init__(self, recorder: Recorder, script: ScriptSpan | None = None) -> None:
         self.recorder = recorder
         self.script = script
         self.run: RunSpan | None = None
+        self.left_elsewhere = False
 
     def _trouble(self, where: str, error: Exception) -> None:
         self.recorder.trouble(where, error)

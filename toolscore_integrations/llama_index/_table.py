@@ -97,6 +97,8 @@ class Table:
         """A span begins."""
         around = () if parent_id is None else self._open.get(parent_id, ())
         here = scopes.get()
+        if here:
+            here = tuple(scope for scope in here if not scope.left_elsewhere)
         if not around and not here and not self.installed and not self.handlers:
             if self._roots and parent_id is None:
                 self._stray(id_, instance)
