@@ -55,7 +55,7 @@ def _is_small_and_flat(value: dict[Any, Any], limit: int) -> bool:
     """Whether a plain ``copy`` does: what nearly all arguments are, and each call has some."""
     room = limit
     for name, item in tuple(value.items()):  # a tuple first: another thread may change the dict
-        kind: Any = type(item)
+        kind = type(item)  # pyright: ignore[reportUnknownVariableType]
         if type(name) is not str:
             return False
         if kind is str:
