@@ -15,6 +15,8 @@ _NAMES = ("tool", "name", "function")
 _ARGS = ("args", "arguments", "input")
 _FIELDS = ("result", "timestamp", "duration", "cost")
 _KNOWN = frozenset({*_NAMES, *_ARGS, *_FIELDS, "metadata", "id", "status", "error", "is_error"})
+_REMARKS = frozenset({"description", "comment", "note", "reason", "type", "side_effects", "step"})
+"""What gold files say beside the call; not read."""
 _WRITE = 'write {"tool": "search", "args": {"query": "python"}}'
 
 
@@ -150,12 +152,13 @@ def _call_from(number: int, where: str, item: Mapping[str, Any]) -> ToolCall:
 
 
 def _refuse_unread_arguments(number: int, item: Mapping[str, Any]) -> None:
-    """A misspelt ``args`` would silently mean "arguments not checked"."""
+    """Arguments under a misspelt key, or without one, would silently not be checked."""
     for key, value in item.items():
-        if key not in _KNOWN and key.startswith(("arg", "param", "kwarg", "tool_input", "inp")):
+        if key not in _KNOWN and key not in _REMARKS:
+            args = value if is_mapping(value) else {key: value}
             raise ValueError(
-                f"expected[{number}] has its arguments under {key!r}, which is not read: "
-                f'write "args": {value!r}.'
+                f"expected[{number}] has the key {key!r}, which is not read, and no arguments: "
+                f'write "args": {args!r}, or leave {key!r} out to check no arguments.'
             )
 
 

@@ -40,6 +40,7 @@ FindingKind: TypeAlias = Literal[
 _WORST_FIRST: tuple[FindingKind, ...] = (
     "run_failed",
     "forbidden",
+    "incomplete_capture",  # before what may only be missing because it was not seen
     "missing",
     "failed",
     "matcher_error",
@@ -51,7 +52,6 @@ _WORST_FIRST: tuple[FindingKind, ...] = (
     "loop",
     "out_of_order",
     "over_budget",
-    "incomplete_capture",
     "secret",
     "blind_retry",
     "recovered",

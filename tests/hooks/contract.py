@@ -3,8 +3,8 @@
 A scenario says what the scripted model asks for, which tools there are and how the agent is run; a
 driver (one per framework, in ``drivers.py``) builds the framework's own agent and runs it through
 the framework's own loop. The calls that are recorded, normalised, are the same in all three. Where
-a framework does not let a scenario happen, or does not show it, the cell in ``drivers.py`` names the
-reason, and a test holds the framework to it.
+a framework does not let a scenario happen, or does not show it, the cell in ``drivers.py`` names
+the reason, and a test holds the framework to it.
 """
 
 from __future__ import annotations

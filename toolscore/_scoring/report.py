@@ -38,7 +38,8 @@ def _composite(evaluation: Evaluation) -> bool:
 
 def _praise(evaluation: Evaluation) -> str:
     if evaluation.basis == "behaviour":
-        return f"behaviour: {evaluation.headline.counted} settled calls, nothing to object to"
+        counted = evaluation.headline.counted
+        return f"behaviour: {counted} call{'s' * (counted != 1)} settled, nothing to object to"
     count = len(evaluation.headline.matches)
     if not count:
         return "no call was expected, none was made" if not evaluation.sides.made else "as expected"
