@@ -82,6 +82,12 @@ class WatchedRun(Scope):
     @never_raise
     def done(self, task: asyncio.Task[Any]) -> None:
         """The run is over; the event of it came before this, except where it was cancelled."""
+        try:
+            self._settle(task)
+        finally:
+            self.release()
+
+    def _settle(self, task: asyncio.Task[Any]) -> None:
         if self.run is None:
             unseen = self.recorder.start_run()
             unseen.warn(UNSEEN)
@@ -89,7 +95,6 @@ class WatchedRun(Scope):
         elif not self.run.ended and not task.cancelled():
             self.run.abandon(TAKEN_OFF)
             table.clear(self.run)
-        self.release()
 
 
 if TYPE_CHECKING:

@@ -50,6 +50,7 @@ class ToolscoreEventHandler(Recording, BaseEventHandler):
     _recorder: Recorder = PrivateAttr()
     _blocks: list[Block] = PrivateAttr(default_factory=list[Block])
     _installed: Any = PrivateAttr(default=None)
+    _scope: Scope | None = PrivateAttr(default=None)
 
     def __init__(
         self, expected: ExpectedFor | None = None, **options: Unpack[CaptureOptions]
@@ -62,9 +63,7 @@ class ToolscoreEventHandler(Recording, BaseEventHandler):
         warn_if_too_old()
         # runs are seen by their spans; the user puts this object among the handlers of events, and
         # may do so at any time
-        key = id(self)
-        table.handlers[key] = Scope(recorder)
-        weakref.finalize(self, table.handlers.pop, key, None)
+        table.handlers[id(self)] = self._scope = Scope(recorder)
         weakref.finalize(self, tap.acquire())
 
     @classmethod

@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections import OrderedDict
 from inspect import BoundArguments
+from weakref import WeakValueDictionary
 
 from llama_index.core.instrumentation.events.llm import (
     LLMChatEndEvent,
@@ -76,7 +77,8 @@ class Table:
 
     def __init__(self) -> None:
         self.installed: tuple[Scope, ...] = ()
-        self.handlers: dict[int, Scope] = {}
+        # weak: each handler holds its own, and a sink of the user's may lead back to the handler
+        self.handlers: WeakValueDictionary[int, Scope] = WeakValueDictionary()
         self._open: dict[str, tuple[Span, ...]] = {}
         self._roots: dict[str, Span] = {}
         self._streams: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
