@@ -20,6 +20,8 @@ class _Itself(NamedTuple):
     identity: int
 
 
+FEW = 8
+"""Calls up to which a key for each costs less than telling their names apart."""
 _PLAIN = frozenset({str, int, type(None)})
 _TRUE, _FALSE, _NAN = ("bool", True), ("bool", False), ("nan",)
 
@@ -100,6 +102,10 @@ def distinct(calls: Sequence[ToolCall]) -> int:
 
     Without the keys of the calls, which are worth their memory only where calls are compared.
     """
+    if len(calls) <= FEW:
+        return len(
+            {(call.tool, frozenset(call.args.items() if call.args else ())) for call in calls}
+        )
     seen: set[Hashable] = set()
     shapes: dict[tuple[str, ...], int] = {}
     in_order: dict[tuple[str, ...], tuple[int, Callable[[dict[str, Any]], Any]]] = {}

@@ -40,16 +40,18 @@ def selection(gold: Tally, made: Tally, total: int) -> float:
 def correctness(gold: Tally, made: Tally) -> dict[str, Any]:
     """Expected against called names, as sets."""
     vacuous = 0.0 if made else 1.0
+    wanted, called = sorted(gold), sorted(made)
     right, missing, extra = len(gold), list[str](), list[str]()
-    if gold.keys() != made.keys():
-        right = len(gold.keys() & made.keys())
-        missing, extra = sorted(gold.keys() - made.keys()), sorted(made.keys() - gold.keys())
+    if wanted != called:
+        missing = [tool for tool in wanted if tool not in made]
+        extra = [tool for tool in called if tool not in gold]
+        right -= len(missing)
     return {
         "tool_correctness": right / len(gold) if gold else vacuous,
         "correct_count": right,
         "total_expected": len(gold),
-        "expected_tools": sorted(gold),
-        "called_tools": sorted(made),
+        "expected_tools": wanted,
+        "called_tools": called,
         "strict_order": False,
         "missing_tools": missing,
         "extra_tools": extra,
@@ -121,14 +123,16 @@ def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
     }
 
 
-_DURATIONS = ("total_duration", "average_duration", "max_duration", "min_duration")
-
-
 def latency(calls: Sequence[ToolCall]) -> dict[str, float]:
     """Sum, mean, largest and smallest of the known durations."""
     known = [call.duration for call in calls if call.duration is not None]
     if not known:
-        return dict.fromkeys(_DURATIONS, 0.0)
+        return {
+            "total_duration": 0.0,
+            "average_duration": 0.0,
+            "max_duration": 0.0,
+            "min_duration": 0.0,
+        }
     total = fsum(known)
     return {
         "total_duration": total,
