@@ -13,6 +13,8 @@ from toolscore._scoring.scalars import MAX_DEPTH
 from toolscore._scoring.secrets import REDACTED, Redactor
 
 NO_NAMES = Redactor((), ())
+_OUR_OWN = frozenset({str, int, float, bool, list, tuple, type(None)})
+"""Types whose methods are Python's own; a dict's keys may be anybody's."""
 _MAX_INT_BITS = 12_000  # the interpreter refuses to print integers of more than 4,300 digits
 
 
@@ -24,6 +26,15 @@ def plain(value: Any, redactor: Redactor = NO_NAMES, depth: int = 0) -> Any:
     (pairs of a mapping whose keys are not all texts), ``$matcher`` and ``$repr`` (how a live object
     shows itself), ``$deep`` (nested beyond 60 levels, or inside itself).
     """
+    if type(value) in _OUR_OWN:
+        return _plain(value, redactor, depth)
+    try:
+        return _plain(value, redactor, depth)
+    except Exception as error:  # noqa: BLE001 - values of the user's may raise on any touch
+        return {"$repr": _unreadable(value, error)}
+
+
+def _plain(value: Any, redactor: Redactor, depth: int) -> Any:
     if value is None or value is True or value is False:
         return value
     if isinstance(value, str):
@@ -50,8 +61,12 @@ def _mapping(value: Mapping[Any, Any], redactor: Redactor, depth: int) -> Any:
         for key, item in value.items()
     ]
     if all(isinstance(key, str) and not key.startswith("$") for key, _ in items):
-        return {redactor.text(str(key)): item for key, item in items}
+        return {redactor.text(str.__str__(key)): item for key, item in items}
     return {"$items": [[plain(key, redactor, depth + 1), item] for key, item in items]}
+
+
+def _unreadable(value: Any, error: Exception) -> str:
+    return f"<{type(value).__qualname__} that could not be read: {type(error).__name__}>"
 
 
 def shown(value: Any) -> str:
@@ -86,7 +101,11 @@ def unplain(value: Any) -> Any:
 
 def brief(value: Any, redactor: Redactor, limit: int = 60) -> str:
     """A value as a sentence shows it: its ``repr``, without secrets, cut in the middle."""
-    text = redactor.text(_literal(value, redactor, 0))
+    try:
+        literal = _literal(value, redactor, 0)
+    except Exception as error:  # noqa: BLE001 - as in ``plain``
+        literal = _unreadable(value, error)
+    text = redactor.text(literal)
     if len(text) <= limit:
         return text
     return f"{text[: limit // 2]}...{text[-(limit // 2 - 3) :]}"
