@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Any
 
 from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool
@@ -20,7 +20,7 @@ from toolscore._demo import Scenario
 class ScriptedModel(Model):
     """Answers with the turns of a script, one after the other."""
 
-    def __init__(self, turns: Sequence[Any]) -> None:
+    def __init__(self, turns: Iterable[Any]) -> None:
         self.turns = iter(turns)
 
     async def get_response(self, *args: Any, **kwargs: Any) -> ModelResponse:
