@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
 from typing import Any, cast
 
 from toolscore._call import ToolCall
@@ -98,7 +99,7 @@ def _expected_call(number: int, item: Any) -> ToolCall:
     if isinstance(item, str):
         return _plain_call(number, "expected", item, None)
     if isinstance(item, ToolCall):
-        return _copy_call(item)
+        return _copy_call(f"expected[{number}]", item)
     if is_mapping(item):
         return _call_from(number, "expected", cast("Mapping[str, Any]", item))
     raise ValueError(
@@ -109,7 +110,7 @@ def _expected_call(number: int, item: Any) -> ToolCall:
 
 def _made_call(number: int, item: Any) -> ToolCall:
     if isinstance(item, ToolCall):
-        return _copy_call(item)
+        return _copy_call(f"actual[{number}]", item)
     if is_mapping(item):
         return _call_from(number, "actual", cast("Mapping[str, Any]", item))
     raise ValueError(
@@ -148,6 +149,7 @@ def _call_from(number: int, where: str, item: Mapping[str, Any]) -> ToolCall:
         if item.get(name) is not None:
             setattr(call, name, copied(item[name]))
     call.metadata = _metadata(item)
+    _check(f"{where}[{number}]", call)
     return call
 
 
@@ -179,7 +181,24 @@ def _metadata(item: Mapping[str, Any]) -> dict[str, Any]:
     return metadata
 
 
-def _copy_call(call: ToolCall) -> ToolCall:
+def _check(where: str, call: ToolCall) -> None:
+    """What the metrics add up must be numbers, and metadata a mapping."""
+    for name in ("timestamp", "duration", "cost"):
+        value: object = getattr(call, name)
+        if value is None:
+            continue
+        try:
+            right = not isinstance(value, bool) and isfinite(cast("float", value))
+        except (TypeError, OverflowError):
+            right = False
+        if not right:
+            raise ValueError(f"{where} has {name}={str(value)[:80]!r}: a number would be right.")
+    if not is_mapping(call.metadata):
+        raise ValueError(f"{where} has metadata={call.metadata!r}: a mapping would be right.")
+
+
+def _copy_call(where: str, call: ToolCall) -> ToolCall:
+    _check(where, call)
     return ToolCall(
         call.tool,
         call.args if call.args is None else copied(call.args),

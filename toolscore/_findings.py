@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from toolscore._call import ToolCall
@@ -11,6 +11,7 @@ from toolscore._scoring.behaviour import loops
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
 from toolscore._scoring.matcher_errors import matcher_errors
+from toolscore._scoring.one_line import one_line
 from toolscore._scoring.outcome import FAILURE_FACTOR
 from toolscore._scoring.say_difference import say_difference
 from toolscore._scoring.schema import schema_problems
@@ -82,9 +83,14 @@ class Finding:
 
 def find(evaluation: Evaluation, redactor: Redactor) -> tuple[Finding, ...]:
     """All findings; those that fail the verdict come first, the worst of them at the top."""
-    found = list(_Finder(evaluation, redactor).all())
+    found = [_shown(finding) for finding in _Finder(evaluation, redactor).all()]
     found.sort(key=lambda f: (not f.fails, _RANK[f.kind], f.expected[:1] or f.actual[:1]))
     return tuple(found)
+
+
+def _shown(finding: Finding) -> Finding:
+    path = None if finding.path is None else one_line(finding.path)
+    return replace(finding, message=one_line(finding.message), path=path)
 
 
 class _Finder:

@@ -121,7 +121,7 @@ class Plain(Workflow):
 
 def test_what_is_not_a_workflow_is_refused():
     """A class instead of an object, or something else of the framework's."""
-    with pytest.raises(UnwatchableAgentError, match="That is a class"):
+    with pytest.raises(UnwatchableAgentError, match="is a class: pass an object of it"):
         toolscore.watch(FunctionAgent)
     with pytest.raises(UnwatchableAgentError):
         toolscore.watch(ToolOutput(tool_name="t", content="x", raw_input={}, raw_output=1))

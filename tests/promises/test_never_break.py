@@ -131,6 +131,8 @@ def test_no_lock_is_held_while_a_sink_runs(driver: Driver, way: str):
         recordings.append(driver.handler(on_score=sink))
         driver.run(driver.agent(scenario), "async", recordings[0])
     assert freed == [True]
+    if way == "by_watch":
+        recordings[0].unwatch()
 
 
 class Stop(BaseException):

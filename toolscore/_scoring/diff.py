@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from toolscore._call import ToolCall
 from toolscore._plain import brief
 from toolscore._scoring.evaluation import Evaluation
+from toolscore._scoring.one_line import one_line
 from toolscore._scoring.secrets import REDACTED, Redactor
 from toolscore._scoring.sides import Match
 
@@ -17,7 +18,8 @@ _WIDEST = 60
 
 def diff(evaluation: Evaluation, redactor: Redactor, *, color: bool = False) -> str:
     """A line per call: ``=`` met, ``~`` met in part, ``-`` missing, ``+`` extra."""
-    rows = [("", "expected", "made"), *_rows(evaluation, redactor)]
+    cells = ((mark, one_line(a), one_line(b)) for mark, a, b in _rows(evaluation, redactor))
+    rows = [("", "expected", "made"), *cells]
     width = min(_WIDEST, max(len(left) for _, left, _ in rows))
     lines = [f"{mark:1} {left:{width}}  {right}".rstrip() for mark, left, right in rows]
     if color:

@@ -180,10 +180,13 @@ def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
         return kind is other and expected is actual
     if isinstance(expected, str):
         return isinstance(actual, str) and (expected == actual or fold(expected) == fold(actual))
-    # bool(...): the actual value may be foreign, an array for instance, with an __eq__ of its own.
-    return bool(expected == actual) or (
-        isinstance(expected, float) and expected != expected and bool(actual != actual)
-    )
+    try:
+        # bool(...): the actual value may be foreign, an array for instance, with its own __eq__
+        return bool(expected == actual) or (
+            isinstance(expected, float) and expected != expected and bool(actual != actual)
+        )
+    except Exception:  # noqa: BLE001 - what was made cannot be compared, so it is not what was asked
+        return False
 
 
 def same(expected: Any, actual: Any, how: Comparison = LENIENT) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import ORDER_WEIGHT
+from toolscore._scoring.one_line import one_line
 from toolscore._scoring.secrets import Redactor
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ _MOST = 20
 def report(result: EvaluationResult, evaluation: Evaluation, redactor: Redactor) -> str:
     """What ``print(result)`` shows."""
     if result.basis == "not_scored":
-        return f"NOT SCORED  {redactor.text(evaluation.reason)}"
+        return f"NOT SCORED  {one_line(redactor.text(evaluation.reason))}"
     findings = result.findings
     verdict = "PASSED" if result.passed else "FAILED"
     name = " composite" if _composite(evaluation) else ""
