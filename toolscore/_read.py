@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, cast
+
+from toolscore._scoring.containers import is_mapping
 
 
 def read(source: object, name: str, default: Any = None) -> Any:
@@ -20,8 +21,8 @@ def read(source: object, name: str, default: Any = None) -> Any:
     if type(source) is dict:
         return cast("dict[str, Any]", source).get(name, default)
     try:
-        if isinstance(source, Mapping):
-            return cast("Mapping[str, Any]", source).get(name, default)
+        if is_mapping(source):
+            return source.get(name, default)
         return getattr(source, name, default)
     except Exception as error:  # a property is the user's code and may raise anything
         raise ValueError(
