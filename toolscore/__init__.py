@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from toolscore._run import Expected, ExpectedCall, Include, Run, RunStatus, Usage
     from toolscore._scores import Recording, Scores
     from toolscore._session import Session
+    from toolscore._turns import AgentTrace, AgentTurn, TurnRole
     from toolscore._watch import session, watch
     from toolscore._watched import Watch, Watched
-    from toolscore.agent_trace import AgentTrace, AgentTurn, TurnRole
     from toolscore.matchers import ANY, Approx, Contains, IsType, OneOf, Regex
 
 _HOMES = {
@@ -64,9 +64,9 @@ _HOMES = {
     "_run": ("Expected", "ExpectedCall", "Include", "Run", "RunStatus", "Usage"),
     "_scores": ("Recording", "Scores"),
     "_session": ("Session",),
+    "_turns": ("AgentTrace", "AgentTurn", "TurnRole"),
     "_watch": ("session", "watch"),
     "_watched": ("Watch", "Watched"),
-    "agent_trace": ("AgentTrace", "AgentTurn", "TurnRole"),
     "matchers": ("ANY", "Approx", "Contains", "IsType", "OneOf", "Regex"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

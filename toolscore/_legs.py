@@ -8,7 +8,7 @@ from typing import Any
 
 from toolscore._call import ToolCall
 from toolscore._run import Run, RunStatus, Usage
-from toolscore.agent_trace import AgentTrace
+from toolscore._turns import AgentTrace
 
 
 @dataclass

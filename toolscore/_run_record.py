@@ -10,7 +10,7 @@ from toolscore._call import ToolCall
 from toolscore._plain import plain, unplain
 from toolscore._scoring.containers import is_mapping
 from toolscore._scoring.secrets import Redactor
-from toolscore.agent_trace import AgentTrace, AgentTurn, TurnRole
+from toolscore._turns import AgentTrace, AgentTurn, TurnRole
 
 if TYPE_CHECKING:
     from toolscore._run import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from toolscore._call import ToolCall
-from toolscore.agent_trace import AgentTrace, AgentTurn, TurnRole
+from toolscore._turns import AgentTrace, AgentTurn, TurnRole
 
 
 class Transcript:

@@ -1,0 +1,76 @@
+"""The transcript of a run: its turns, in order, each with the calls that it asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from toolscore._call import ToolCall
+
+
+class TurnRole(str, Enum):
+    """Who speaks."""
+
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True)
+class AgentTurn:
+    """One turn of a transcript; only an assistant's turn has tool calls."""
+
+    role: TurnRole
+    content: str = ""
+    tool_calls: Sequence[ToolCall] = ()
+
+
+@dataclass(frozen=True)
+class AgentTrace:
+    """The turns of one run, in order.
+
+    Source:
+        ``AgentTrace`` of kanros-agent ("Agent traces"), with the one ``ToolCall`` of this project.
+
+    Example:
+        >>> call = ToolCall("weather", {"city": "Tokyo"}, "18C")
+        >>> trace = AgentTrace(
+        ...     (
+        ...         AgentTurn(TurnRole.USER, "Weather in Tokyo?"),
+        ...         AgentTurn(TurnRole.ASSISTANT, "", (call,)),
+        ...         AgentTurn(TurnRole.TOOL, "18C"),
+        ...         AgentTurn(TurnRole.ASSISTANT, "It is 18C in Tokyo."),
+        ...     )
+        ... )
+        >>> AgentTrace.from_json(trace.to_json()) == trace
+        True
+    """
+
+    turns: Sequence[AgentTurn] = ()
+
+    def to_json(self) -> str:
+        """This trace as strict JSON; ``from_json`` reads it back.
+
+        Keys: ``turns``, of each ``role`` (lower case), ``content``, ``tool_calls``, and of each
+        call ``name``, ``arguments``, ``result``, ``error``, and what else is known of it. Integers
+        and the order of keys are kept. Credentials are redacted; what JSON has no form for, NaN for
+        one, says so (``{"$float": "nan"}``).
+        """
+        from toolscore._trace_json import (
+            written,
+        )  # read when it is used: import toolscore stays cheap
+
+        return written(self)
+
+    @classmethod
+    def from_json(cls, text: str) -> AgentTrace:
+        """The trace that ``to_json`` wrote.
+
+        Raises:
+            AgentFormatError: ``text`` is anything else.
+        """
+        from toolscore._trace_json import read_back
+
+        return cls(read_back(text))
