@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from toolscore._recorder import Attachment, Recorder, Watcher
     from toolscore._result import MISSING, ArgumentDifference, EvaluationResult, Pair
     from toolscore._run import Expected, ExpectedCall, Include, Run, RunStatus, Usage
+    from toolscore._saved_runs import load_runs
     from toolscore._scores import Recording, Scores
     from toolscore._session import Session
     from toolscore._turns import AgentTrace, AgentTurn, TurnRole
@@ -62,6 +63,7 @@ _HOMES = {
     "_recorder": ("Attachment", "Recorder", "Watcher"),
     "_result": ("MISSING", "ArgumentDifference", "EvaluationResult", "Pair"),
     "_run": ("Expected", "ExpectedCall", "Include", "Run", "RunStatus", "Usage"),
+    "_saved_runs": ("load_runs",),
     "_scores": ("Recording", "Scores"),
     "_session": ("Session",),
     "_turns": ("AgentTrace", "AgentTurn", "TurnRole"),
@@ -122,6 +124,7 @@ __all__ = [
     "Watcher",
     "assert_tools",
     "evaluate",
+    "load_runs",
     "session",
     "test_agent",
     "test_agent_async",

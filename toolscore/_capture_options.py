@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, cast
@@ -12,6 +13,7 @@ from toolscore._expectation import gold_calls
 from toolscore._options import EvaluateOptions, check_options, not_one_of
 from toolscore._result import EvaluationResult
 from toolscore._run import Expected, Run
+from toolscore._saved_runs import Path, check_path
 
 ExpectedFor: TypeAlias = Expected | Callable[[Any], Expected | None]
 """A list for every run, or a callable from ``run.input`` to one; None from it means "behaviour"."""
@@ -29,6 +31,7 @@ class CaptureOptions(EvaluateOptions, total=False):
     max_calls: int
     max_value_bytes: int
     redact: Collection[str]
+    record: str | os.PathLike[str] | None
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,7 @@ class Capture:
     max_calls: int = 10_000
     max_value_bytes: int = 65_536
     redact: frozenset[str] = frozenset()
+    record: Path | None = None
 
     @classmethod
     def of(cls, expected: ExpectedFor | None, options: Mapping[str, Any]) -> Capture:
@@ -61,6 +65,9 @@ class Capture:
         changes.update({n: _sinks(n, given[n]) for n in ("on_score", "on_run") if n in given})
         if "redact" in given:
             changes["redact"] = _names(given["redact"])
+        if "record" in given:
+            path = given["record"]
+            changes["record"] = None if path is None else check_path(path, "record=")
         if callable(expected) and _is_async(expected):
             raise ValueError(
                 "expected= takes a list of calls or a plain function of the run's input, "
@@ -76,7 +83,7 @@ class Capture:
 
 
 _LIMITS = ("max_runs", "max_calls", "max_value_bytes")
-_OWN = frozenset({"on_score", "on_run", "redact", *_LIMITS})
+_OWN = frozenset({"on_score", "on_run", "redact", "record", *_LIMITS})
 _KNOWN = frozenset({"expected", *_OWN, *EvaluateOptions.__annotations__})
 
 

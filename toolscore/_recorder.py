@@ -21,6 +21,7 @@ from toolscore._open_call import OpenCall
 from toolscore._open_run import OpenRun
 from toolscore._result import EvaluationResult, not_scored
 from toolscore._run import Run
+from toolscore._saved_runs import Path, append_run
 
 AgentT = TypeVar("AgentT")
 
@@ -155,6 +156,8 @@ class Recorder:
                 self._last_here[place] = result
         for session in run.sessions:
             session.add(record, result)
+        if self.options.record is not None:
+            self._save(record, self.options.record)
         for told in self.options.on_run:
             self._tell(told, record)
         for sink in self.options.on_score:
@@ -186,6 +189,13 @@ class Recorder:
         except Exception as error:  # noqa: BLE001 - the expectation may be the user's function
             self._troubles.report("scoring", error, "the run is kept, its result is not_scored")
             return not_scored(f"scoring failed: {type(error).__name__}: {error}", run)
+
+    def _save(self, run: Run, path: Path) -> None:
+        try:
+            append_run(run, path, self.options.redact)
+        except Exception as error:  # noqa: BLE001 - a full disk must not stop the run
+            consequence = "the run goes on, and is not in that file"
+            self._troubles.report(f"record={os.fspath(path)}", error, consequence)
 
     def _tell(self, sink: Callable[[Any], object], value: object) -> None:
         try:
