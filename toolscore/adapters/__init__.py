@@ -2,5 +2,18 @@
 
 from toolscore._call import ToolCall
 from toolscore.adapters._base import BaseAdapter
+from toolscore.adapters.anthropic import AnthropicAdapter
+from toolscore.adapters.custom import CustomAdapter
+from toolscore.adapters.gemini import GeminiAdapter
+from toolscore.adapters.mcp import MCPAdapter
+from toolscore.adapters.openai import OpenAIAdapter
 
-__all__ = ["BaseAdapter", "ToolCall"]
+__all__ = [
+    "AnthropicAdapter",
+    "BaseAdapter",
+    "CustomAdapter",
+    "GeminiAdapter",
+    "MCPAdapter",
+    "OpenAIAdapter",
+    "ToolCall",
+]
