@@ -18,7 +18,7 @@ NOT_YET = {
     "load_runs", "Run.save", "CaptureOptions.record",
     # recorded traces
     "evaluate_trace", "load_trace", "load_gold_standard",
-    "LangChainAdapter", "OTelAdapter",
+    "OTelAdapter",
     "tool_calls_from_otel", "auto_extract", "from_openai", "from_anthropic",
     "from_gemini", "from_langgraph", "from_pydantic_ai", "from_openai_agents",
     "from_claude_agent_sdk", "from_crewai", "from_otel",

@@ -36,6 +36,12 @@ class Blocks:
         elif kind == "server_tool_result":
             output = read(block, "output")
             self._answer(block, "tool_call_id", output, failed=read(block, "status") == "error")
+        elif kind == "executable_code":
+            args = {"code": read(block, kind), "language": read(block, "language")}
+            self._calls.ask("code_interpreter", args, read(block, "id"), **HOSTED)
+        elif kind == "code_execution_result":
+            failed = read(block, "outcome") not in (None, 1)
+            self._answer(block, "tool_call_id", read(block, kind), failed=failed)
         elif kind.endswith("_tool_result"):
             content = read(block, "content")
             failed = read(block, "is_error") is True or _is_error(content)

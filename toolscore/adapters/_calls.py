@@ -75,10 +75,16 @@ class Calls:
         if call is None:
             self._strays += 1
             return None
+        self.close(call, result, failed=failed, error=error)
+        return call
+
+    def close(
+        self, call: ToolCall, result: object, *, failed: bool = False, error: object = None
+    ) -> None:
+        """The answer to this very call."""
         self._answered.add(id(call))
         call.result = result
         settle(call, failed=failed, error=error)
-        return call
 
     def finish(self) -> list[ToolCall]:
         """The calls; warns when there were answers that belong to none of them."""

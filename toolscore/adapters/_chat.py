@@ -98,9 +98,11 @@ class Chat:
             self._stream.setdefault("function_call", _Fragment()).add(None, legacy)
         fragments = read(delta, "tool_calls")
         for fragment in fragments if is_sequence(fragments) else ():
-            self._fragment(fragment)
+            custom = read(fragment, "custom")
+            self.fragment(fragment, custom or read(fragment, "function"), custom=bool(custom))
 
-    def _fragment(self, fragment: object) -> None:
+    def fragment(self, fragment: object, function: object, *, custom: bool = False) -> None:
+        """A part of a call: ``fragment`` says which call's, ``function`` what it adds."""
         index, call_id = read(fragment, "index"), read_text(fragment, "id")
         if index is None and call_id is None and self._stream:
             index = next(reversed(self._stream))  # without a number: it goes on with the last
@@ -112,9 +114,8 @@ class Chat:
             known = None
         if known is None:
             known = self._stream[key] = _Fragment()
-        custom = read(fragment, "custom")
-        known.add(call_id, read(fragment, "function") if custom is None else custom)
-        known.custom = known.custom or custom is not None
+        known.add(call_id, function)
+        known.custom = known.custom or custom
 
 
 class _Fragment:
@@ -132,7 +133,7 @@ class _Fragment:
         name = read_text(function, "name")
         if name and self._names != [name]:  # some servers repeat the name in each chunk
             self._names.append(name)
-        for field in ("arguments", "input"):
+        for field in ("arguments", "input", "args"):
             written = read(function, field)
             if written not in (None, ""):
                 self._written.append(written)

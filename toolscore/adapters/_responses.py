@@ -68,6 +68,14 @@ class Items:
             self._answering = True
             self._ask(item, kind, handoff=read(given, "type") == "handoff_call_item")
 
+    def served(self, item: object) -> bool:
+        """A call that the provider ran, inside a message of another format; False if it is none."""
+        kind = read(item, "type")
+        if kind != "mcp_call" and not (isinstance(kind, str) and kind in HOSTED):
+            return False
+        self._ask(item, kind, handoff=False)
+        return True
+
     def event(self, event: object, kind: str) -> None:
         """One event of a stream: the items as they are done, or all of them at the end."""
         if kind == "response.output_item.done":
