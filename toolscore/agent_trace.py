@@ -12,12 +12,14 @@ from typing import TypeVar
 
 from toolscore._call import ToolCall
 from toolscore._scoring.canonical import canonical
+from toolscore._trace_messages import parse_openai_style_trace
 from toolscore._turns import AgentTrace, AgentTurn, TurnRole
 
 __all__ = [
     "AgentTrace",
     "AgentTurn",
     "TurnRole",
+    "parse_openai_style_trace",
     "per_tool",
     "recovered_from_error",
     "redundant_tool_calls",
