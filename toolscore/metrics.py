@@ -16,7 +16,6 @@ from toolscore._call import ToolCall
 from toolscore._options import ForbiddenRule, check_options
 from toolscore._scoring import classic
 from toolscore._scoring.align import pair
-from toolscore._scoring.canonical import canonical_arguments
 from toolscore._scoring.equality import LENIENT, STRICT
 from toolscore._scoring.micro_f1 import micro_f1
 from toolscore._scoring.policy import forbidden_calls, violations
@@ -51,7 +50,9 @@ def calculate_invocation_accuracy(gold_calls: Calls, trace_calls: Calls) -> floa
         >>> calculate_invocation_accuracy([ToolCall("a"), ToolCall("b")], [ToolCall("a")])
         0.25
     """
-    return classic.invocation(classic.tally(gold_calls), classic.tally(trace_calls))
+    gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
+    right, _, _ = classic.overlap(gold, made)
+    return classic.invocation(len(gold), len(made), right)
 
 
 def calculate_selection_accuracy(gold_calls: Calls, trace_calls: Calls) -> float:
@@ -64,7 +65,8 @@ def calculate_selection_accuracy(gold_calls: Calls, trace_calls: Calls) -> float
         0.5
     """
     gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
-    return classic.selection(gold, made, len(trace_calls))
+    _, within, _ = classic.overlap(gold, made)
+    return classic.selection(within, len(gold_calls), len(trace_calls))
 
 
 def calculate_argument_f1(
@@ -107,8 +109,8 @@ def calculate_redundant_call_rate(gold_calls: Calls, trace_calls: Calls) -> dict
         0.5
     """
     gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
-    keys = [canonical_arguments(call.args or {}) for call in trace_calls]
-    return classic.redundancy(gold, made, trace_calls, keys)
+    sides = Sides(gold_calls, trace_calls, Similarity(LENIENT, "exact"))
+    return classic.redundancy(sides, classic.overlap(gold, made)[2])
 
 
 def calculate_tool_correctness(

@@ -10,7 +10,7 @@ from toolscore._options import composite_weights
 from toolscore._scoring import classic
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import Headline
-from toolscore._scoring.micro_f1 import PERFECT, micro_f1
+from toolscore._scoring.micro_f1 import micro_f1
 from toolscore._scoring.policy import violations
 from toolscore._scoring.secrets import secrets_in
 from toolscore._scoring.sides import Sides
@@ -44,35 +44,66 @@ def _compared(sides: Sides, line: Headline) -> dict[str, Any]:
     gold, made = sides.gold, sides.made
     expected = {tool: len(places) for tool, places in sides.gold_places.items()}
     called = {tool: len(places) for tool, places in sides.made_places.items()}
-    names = [call.tool for call in gold], [call.tool for call in made]
+    right, within, needed = classic.overlap(expected, called)
+    if sides.bare:
+        recall = needed / len(gold) if gold else None
+    else:
+        recall = classic.recall(expected, made, len(gold))
     return {
-        "invocation_accuracy": classic.invocation(expected, called),
-        "selection_accuracy": classic.selection(expected, called, len(made)),
+        "invocation_accuracy": classic.invocation(len(expected), len(called), right),
+        "selection_accuracy": classic.selection(within, len(gold), len(made)),
         "tool_correctness_metrics": classic.correctness(expected, called),
         "argument_metrics": micro_f1(sides, line.matches),
-        "sequence_metrics": classic.sequence(*names),
-        "efficiency_metrics": classic.redundancy(expected, called, made, sides.made_keys),
+        "sequence_metrics": classic.sequence(
+            [call.tool for call in gold], [call.tool for call in made]
+        ),
+        "efficiency_metrics": classic.redundancy(sides, needed),
         "trajectory_metrics": classic.trajectory(_steps_met(sides), len(gold), len(made)),
-        "required_call_recall": classic.recall(expected, made, len(gold)),
+        "required_call_recall": recall,
     }
 
 
 def _flawless(sides: Sides) -> dict[str, Any]:
     """``_compared`` for the calls expected and no others: all but repetition is known."""
-    count = len(sides.gold)
-    expected = classic.tally(sides.gold)
+    count = len(sides.made)
+    names = sorted({call.tool for call in sides.made})
+    identical = sides.identical if len(names) < count else 0
     return {
         "invocation_accuracy": 1.0,
         "selection_accuracy": 1.0,
-        "tool_correctness_metrics": classic.correctness(expected, expected),
-        "argument_metrics": dict(PERFECT),
+        "tool_correctness_metrics": {
+            "tool_correctness": 1.0,
+            "correct_count": len(names),
+            "total_expected": len(names),
+            "expected_tools": names,
+            "called_tools": names.copy(),
+            "strict_order": False,
+            "missing_tools": [],
+            "extra_tools": [],
+        },
+        "argument_metrics": {"precision": 1.0, "recall": 1.0, "f1": 1.0},
         "sequence_metrics": {
             "edit_distance": 0.0,
             "normalized_distance": 0.0,
             "sequence_accuracy": 1.0,
         },
-        "efficiency_metrics": classic.of_no_use(count, 0, sides.identical, 0, 0),
-        "trajectory_metrics": classic.trajectory(count, count, count),
+        "efficiency_metrics": {
+            "redundant_count": 0,
+            "total_calls": count,
+            "redundant_rate": 0.0,
+            "identical_count": identical,
+            "identical_rate": identical / count if identical else 0.0,
+            "error_count": 0,
+            "error_rate": 0.0,
+            "retry_after_error_count": 0,
+        },
+        "trajectory_metrics": {
+            "trajectory_accuracy": 1.0,
+            "step_match_rate": 1.0,
+            "path_efficiency": 1.0,
+            "correct_steps": count,
+            "total_expected_steps": count,
+        },
         "required_call_recall": 1.0 if count else None,
     }
 

@@ -57,14 +57,9 @@ def loops(sides: Sides) -> list[Sequence[int]]:
     found: list[Sequence[int]] = []
     start = 0
     for j in range(1, len(sides.made) + 1):
-        ended = j == len(sides.made) or not _repeats(sides, j)
+        ended = j == len(sides.made) or not sides.repeats(j)
         if ended:
             if j - start >= LOOP:
                 found.append(range(start, j))
             start = j
     return found
-
-
-def _repeats(sides: Sides, j: int) -> bool:
-    before, call = sides.made[j - 1], sides.made[j]
-    return before.tool == call.tool and sides.made_keys[j - 1] == sides.made_keys[j]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import fsum
 from typing import Any, TypeAlias
 
 from toolscore._call import ToolCall
 from toolscore._scoring.edit_distance import edit_distance
+from toolscore._scoring.sides import Sides
 
 Tally: TypeAlias = Mapping[str, int]
 """Calls by tool."""
@@ -21,37 +22,50 @@ def tally(calls: Sequence[ToolCall]) -> dict[str, int]:
     return counts
 
 
-def invocation(gold: Tally, made: Tally) -> float:
+def overlap(gold: Tally, made: Tally) -> tuple[int, int, int]:
+    """Expected names that were called; all calls of these; those that are not one too many."""
+    right = within = needed = 0
+    for tool, count in made.items():
+        wanted = gold.get(tool)
+        if wanted:
+            right += 1
+            within += count
+            needed += min(wanted, count)
+    return right, within, needed
+
+
+def invocation(gold: int, made: int, right: int) -> float:
     """(right names - half of the wrong and missed ones) / expected names, from 0 to 1."""
     if not gold:
         return 0.0 if made else 1.0
-    right = len(gold.keys() & made.keys())
-    wrong = len(gold) + len(made) - 2 * right
-    return max(0.0, (right - 0.5 * wrong) / len(gold))
+    wrong = gold + made - 2 * right
+    return max(0.0, (right - 0.5 * wrong) / gold)
 
 
-def selection(gold: Tally, made: Tally, total: int) -> float:
+def selection(within: int, gold: int, made: int) -> float:
     """Share of the calls made whose tool was expected."""
-    if not total:
+    if not made:
         return 0.0 if gold else 1.0
-    return sum([count for tool, count in made.items() if tool in gold]) / total
+    return within / made
 
 
 def correctness(gold: Tally, made: Tally) -> dict[str, Any]:
     """Expected against called names, as sets."""
     vacuous = 0.0 if made else 1.0
-    wanted, called = sorted(gold), sorted(made)
-    right, missing, extra = len(gold), list[str](), list[str]()
-    if wanted != called:
+    wanted = called = sorted(gold)
+    missing: list[str] = []
+    extra: list[str] = []
+    if gold.keys() != made.keys():
+        called = sorted(made)
         missing = [tool for tool in wanted if tool not in made]
         extra = [tool for tool in called if tool not in gold]
-        right -= len(missing)
+    right = len(gold) - len(missing)
     return {
         "tool_correctness": right / len(gold) if gold else vacuous,
         "correct_count": right,
         "total_expected": len(gold),
         "expected_tools": wanted,
-        "called_tools": called,
+        "called_tools": [*called],
         "strict_order": False,
         "missing_tools": missing,
         "extra_tools": extra,
@@ -69,30 +83,21 @@ def sequence(gold: Sequence[str], made: Sequence[str]) -> dict[str, float]:
     }
 
 
-def redundancy(
-    gold: Tally,
-    made: Tally,
-    calls: Sequence[ToolCall],
-    keys: Sequence[Hashable],
-) -> dict[str, float]:
-    """Calls of no use, by reason; ``keys`` are equal for calls with equal arguments."""
-    total = len(calls)
-    beyond = sum([count - gold.get(t, 0) for t, count in made.items() if count > gold.get(t, 0)])
-    kinds = list(zip([call.tool for call in calls], keys))  # noqa: B905 - one per call
-    failed = [j for j, call in enumerate(calls) if call.metadata and call.is_error]
-    again = len([j for j in failed if j + 1 < total and kinds[j] == kinds[j + 1]])
-    return of_no_use(total, beyond, total - len(set(kinds)), len(failed), again)
-
-
-def of_no_use(
-    total: int, redundant: int, identical: int, failed: int, again: int
-) -> dict[str, float]:
-    """The figures of ``redundancy``, as numbers and as shares of all calls."""
-    divisor = max(total, 1)
+def redundancy(sides: Sides, needed: int) -> dict[str, float]:
+    """Calls of no use, by reason, as numbers and as shares of all calls."""
+    made = sides.made
+    total = len(made)
+    failed = again = 0
+    if not sides.bare:
+        failures = [j for j, call in enumerate(made) if call.metadata and call.is_error]
+        failed = len(failures)
+        again = len([j for j in failures if j + 1 < total and sides.repeats(j + 1)])
+    identical = sides.identical
+    divisor = total or 1
     return {
-        "redundant_count": redundant,
+        "redundant_count": total - needed,
         "total_calls": total,
-        "redundant_rate": redundant / divisor,
+        "redundant_rate": (total - needed) / divisor,
         "identical_count": identical,
         "identical_rate": identical / divisor,
         "error_count": failed,
@@ -106,7 +111,7 @@ def recall(gold: Tally, calls: Sequence[ToolCall], total: int) -> float | None:
     if not total:
         return None
     made = tally([call for call in calls if not (call.metadata and call.is_error)])
-    return sum([min(count, made.get(tool, 0)) for tool, count in gold.items()]) / total
+    return overlap(gold, made)[2] / total
 
 
 def trajectory(right: int, expected: int, made: int) -> dict[str, float]:

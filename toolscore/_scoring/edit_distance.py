@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import ne
 
 
 def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
@@ -12,6 +13,10 @@ def edit_distance(left: Sequence[str], right: Sequence[str]) -> int:
         Myers, "A fast bit-vector algorithm for approximate string matching" (1999), in the form of
         Hyyrö (2003): one column of the table in two whole numbers of as many bits as names.
     """
+    if len(left) == len(right):
+        differing: int = sum(map(ne, left, right))
+        if differing <= 2:  # to shift names takes two edits too
+            return differing
     start, end = 0, 0
     shorter = min(len(left), len(right))
     while start < shorter and left[start] == right[start]:

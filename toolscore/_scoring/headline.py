@@ -12,7 +12,7 @@ from toolscore._run import Run
 from toolscore._scoring.align import pair
 from toolscore._scoring.order import in_order
 from toolscore._scoring.policy import Excess, exceeded, forbidden_calls
-from toolscore._scoring.sides import InPlace, Match, Sides
+from toolscore._scoring.sides import NAME_CREDIT, InPlace, Match, Sides
 
 ORDER_WEIGHT = 0.3
 EXTRA_CALL = 0.5
@@ -115,6 +115,8 @@ def _score(matched: float, kept: float, counted: int, extra: float) -> float:
 
 
 def _worth(sides: Sides, matches: Sequence[Match]) -> float:
+    if sides.bare:
+        return fsum([1 - (1 - NAME_CREDIT) * (1 - likeness) for _, _, likeness in matches])
     return fsum([sides.worth(match.similarity, match.actual) for match in matches])
 
 

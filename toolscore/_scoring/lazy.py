@@ -31,5 +31,5 @@ class lazy(Generic[T]):  # noqa: N801 - used like ``property``
         if instance is None:
             return self
         value = self.work_out(instance)
-        instance.__dict__[self.name] = value
+        setattr(instance, self.name, value)  # not through ``__dict__``, which would be made for it
         return value

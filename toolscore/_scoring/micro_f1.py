@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from toolscore._scoring.equality import OptionalKey
 from toolscore._scoring.sides import Match, Sides
-
-PERFECT: Mapping[str, float] = {"precision": 1.0, "recall": 1.0, "f1": 1.0}
 
 
 def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
@@ -27,12 +25,12 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
             args: dict[str, Any] = {}
         else:
             args = sides.made[match.actual].args or {}
-            if plain and args == call.args:
-                right += len(args)
-                expected += len(args)
-                made += len(args)
-                continue
         made += len(args)
+        if plain:
+            expected += len(call.args)
+            same = args == call.args
+            right += len(args) if same else len(args.items() & call.args.items())
+            continue
         key = sides.gold_keys[i]
         if key is not None and call.tool not in sides.matching_tools:
             expected += len(key)
@@ -44,7 +42,7 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
             1 for k in wanted if k in args and sides.similarity.equal(call.args[k], args[k])
         )
     if not expected and not made:
-        return dict(PERFECT)
+        return {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     precision = right / made if made else 0.0
     recall = right / expected if expected else 0.0
     both = precision + recall

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from toolscore._call import ToolCall
 
@@ -11,8 +11,12 @@ FAILURE_FACTOR = 0.5
 """What a call that failed, or was not completed, is worth beside the same call made well."""
 
 
-class Outcome(NamedTuple):
-    """How a call ended: neither ``failed`` nor ``succeeded`` where that is unknown."""
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a call ended: neither ``failed`` nor ``succeeded`` where that is unknown.
+
+    One of the five below and no other, so that they are told apart by identity.
+    """
 
     factor: float = 1.0  # on the similarity of its pair
     failed: bool = False
@@ -38,8 +42,17 @@ _OF_STATUS = {
 
 def outcome(call: ToolCall) -> Outcome:
     """How ``call`` ended."""
-    if not call.metadata:
+    metadata = call.metadata
+    if not metadata:
         return UNKNOWN if call.result is None else OK
+    status = metadata.get("status")
+    if (
+        type(status) is str
+        and status in _OF_STATUS
+        and metadata.get("is_error") is False
+        and "error" not in metadata
+    ):  # as capture writes them
+        return _OF_STATUS[status]
     if call.is_error:
         return FAILED
     return _OF_STATUS.get(call.status or "", UNKNOWN)
@@ -50,10 +63,8 @@ def steps(calls: Sequence[ToolCall]) -> list[int]:
     numbers: list[int] = []
     number, last = -1, None
     for call in calls:
-        metadata = call.metadata
-        turn = (
-            (metadata["step"], metadata.get("parent")) if metadata.get("step") is not None else None
-        )
+        step = call.metadata.get("step")
+        turn = None if step is None else (step, call.metadata.get("parent"))
         if turn is None or turn != last:
             number += 1
         last = turn

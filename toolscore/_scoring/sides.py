@@ -5,10 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, NamedTuple, overload
 
 from toolscore._call import ToolCall
-from toolscore._scoring.canonical import Key, canonical_arguments, distinct, plain_texts
+from toolscore._scoring.canonical import FEW, Key, canonical_arguments, distinct, plain_texts
 from toolscore._scoring.equality import holds_matcher
 from toolscore._scoring.lazy import lazy
 from toolscore._scoring.likeness import Likeness
@@ -18,7 +19,10 @@ from toolscore._scoring.similarity import Similarity
 
 NAME_CREDIT = 0.5
 SCALE = 720_720 << 28  # 720,720 divides by 1 to 16: what most similarities are shares of is whole
+_EXACT = frozenset({str, int, type(None)})
+"""Types of which values that ``==`` calls equal are equal, however they are compared."""
 _NO_TOOLS: frozenset[str] = frozenset()
+_MEETS = attrgetter("meets")
 
 
 class Match(NamedTuple):
@@ -60,16 +64,34 @@ class Sides:
             if call.metadata or call.result is not None:
                 self.bare = False
                 self.outcomes: list[Outcome] = [outcome(call) for call in made]
-                self.steps: Sequence[int] = steps(made)
                 break
         else:
             self.outcomes = [UNKNOWN] * len(made)
-            self.steps = range(len(made))
-        # More than all tie-breaks of a pairing together:
-        self.tie = 4 * (min(len(gold), len(made)) + 1)
-        self.most = SCALE * self.tie + 3  # the weight of a pair of full worth
-        self.texts = plain_texts(gold, made)  # all among the arguments, where these are plain
-        self.plain = self.texts is not None  # ``==`` compares them right
+
+    @lazy
+    def steps(self) -> Sequence[int]:
+        """For each made call, the number of its step."""
+        return range(len(self.made)) if self.bare else steps(self.made)
+
+    @lazy
+    def tie(self) -> int:
+        """More than all tie-breaks of a pairing together."""
+        return 4 * (min(len(self.gold), len(self.made)) + 1)
+
+    @lazy
+    def most(self) -> int:
+        """The weight of a pair of full worth."""
+        return SCALE * self.tie + 3
+
+    @lazy
+    def texts(self) -> list[str] | None:
+        """The texts among the made arguments, or None where one of these is not plain."""
+        return plain_texts(self.made)
+
+    @lazy
+    def plain(self) -> bool:
+        """Whether ``==`` compares the arguments right."""
+        return self.texts is not None and plain_texts(self.gold) is not None
 
     @lazy
     def gold_keys(self) -> list[Key | None]:
@@ -153,6 +175,9 @@ class Sides:
 
     def weight(self, likeness: float, j: int) -> int:
         """``s`` as a whole number, equal pairs told apart: exact and met first, then not failed."""
+        if self.bare:
+            exact = likeness == 1.0
+            return self.most if exact else _scaled_worth(likeness, 1.0) * self.tie + 1
         ending = self.outcomes[j]
         if likeness == 1.0 and ending.meets and ending.factor == 1.0:
             return self.most
@@ -164,13 +189,29 @@ class Sides:
         """Whether each call is the one expected at its place, made in full."""
         if len(self.gold) != len(self.made):
             return False
-        same = self.similarity.full
-        if self.plain and self.similarity.mode == "exact":
-            same = _same_plain
-        for gold, made, ending in zip(self.gold, self.made, self.outcomes):  # noqa: B905 - equal
-            if gold.tool != made.tool or not ending.meets or not same(gold.args, made.args):
+        if not self.bare and not all(map(_MEETS, self.outcomes)):
+            return False
+        values: list[Any] = []
+        theirs: list[dict[str, Any]] = []
+        ours: list[dict[str, Any]] = []
+        for gold, made in zip(self.gold, self.made):  # noqa: B905 - equal
+            if gold.tool != made.tool:
                 return False
-        return True
+            wanted = gold.args
+            if wanted is not None:
+                found = made.args or {}
+                values += wanted.values()
+                values += found.values()
+                theirs.append(wanted)
+                ours.append(found)
+        if _EXACT.issuperset(map(type, values)):
+            if theirs == ours:
+                return True
+            if self.similarity.mode == "exact" and self.plain:
+                return False
+        full = self.similarity.full
+        pairs = zip(self.gold, self.made)  # noqa: B905 - equal
+        return all(full(gold.args, made.args) for gold, made in pairs)
 
     @property
     def flawless_in_full(self) -> bool:
@@ -180,19 +221,28 @@ class Sides:
     @property
     def identical(self) -> int:
         """How many made calls repeat an earlier one, tool and arguments."""
-        if self.plain:
-            return len(self.made) - distinct(self.made)
-        tools = [call.tool for call in self.made]
-        return len(self.made) - len(set(zip(tools, self.made_keys)))  # noqa: B905 - one each
+        made = self.made
+        if self.texts is None:
+            tools = [call.tool for call in made]
+            return len(made) - len(set(zip(tools, self.made_keys)))  # noqa: B905 - one each
+        if len(made) > FEW:
+            return len(made) - distinct(made)
+        seen: list[tuple[str, dict[str, Any]]] = []
+        for call in made:
+            kind = call.tool, call.args or {}
+            if kind not in seen:
+                seen.append(kind)
+        return len(made) - len(seen)
+
+    def repeats(self, j: int) -> bool:
+        """Whether a made call is the same as the one before it, tool and arguments."""
+        same_tool = self.made[j - 1].tool == self.made[j].tool
+        return same_tool and self.made_keys[j - 1] == self.made_keys[j]
 
 
 @lru_cache(maxsize=4096)
 def _scaled_worth(likeness: float, factor: float) -> int:
     return round(factor * (1 - (1 - NAME_CREDIT) * (1 - likeness)) * SCALE)
-
-
-def _same_plain(expected: dict[str, Any] | None, actual: dict[str, Any] | None) -> bool:
-    return expected is None or expected == (actual or {})
 
 
 def _places(calls: Sequence[ToolCall]) -> dict[str, list[int]]:
