@@ -1,0 +1,67 @@
+"""Transcripts and saved runs: the same in all three frameworks."""
+
+from pathlib import Path
+
+import pytest
+from hooks.contract import SCENARIOS, Mode, Scenario
+from hooks.drivers import DRIVERS, Driver
+
+from toolscore import AgentTrace, evaluate, load_runs
+from toolscore.agent_trace import recovered_from_error, trace_completed_with_answer
+
+NAMED = {scenario.name: scenario for scenario in SCENARIOS}
+EACH = pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
+WAYS = pytest.mark.parametrize("way", ["by_watch", "by_handler"])
+
+
+def spoken(trace: AgentTrace) -> list[tuple[str, str, list[str]]]:
+    """Role, content and called tools of each turn."""
+    return [
+        (turn.role.value, turn.content, [call.tool for call in turn.tool_calls])
+        for turn in trace.turns
+    ]
+
+
+@EACH
+@WAYS
+@pytest.mark.parametrize("mode", ["sync", "async", "stream"])
+def test_a_run_has_its_turns_in_order_with_the_answer_last(driver: Driver, way: str, mode: Mode):
+    """What the user said, what the model asked for, what the tool said, and the answer."""
+    recording, outcome = getattr(driver, way)(NAMED["one call"], mode)
+
+    [run] = recording.runs
+    assert spoken(run.transcript) == [
+        ("user", "hi", []),
+        ("assistant", "", ["add"]),
+        ("tool", "3", []),
+        ("assistant", outcome.answer, []),
+    ]
+    assert trace_completed_with_answer(run.transcript)
+    assert run.transcript.turns[1].tool_calls[0] is run.calls[0]
+
+
+@EACH
+@WAYS
+def test_a_failure_that_the_agent_gets_over_is_a_recovery(driver: Driver, way: str):
+    """The failed call stands in its turn, and an answer follows."""
+    recording, _ = getattr(driver, way)(NAMED["a tool raises and the run goes on"], "async")
+
+    [run] = recording.runs
+    assert recovered_from_error(run.transcript) is True
+
+
+@EACH
+@WAYS
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_recorded_run_scores_the_same_when_it_is_loaded(
+    driver: Driver, way: str, scenario: Scenario, tmp_path: Path
+):
+    """The file holds all that is scored: the loaded run is equal, and so is its result."""
+    path = tmp_path / "runs.jsonl"
+    recording, _ = getattr(driver, way)(scenario, "async", expected=["add"], record=path)
+
+    loaded = list(load_runs(path))
+    assert loaded == list(recording.runs)
+    assert [evaluate(["add"], run).to_dict() for run in loaded] == [
+        result.to_dict() for result in recording.scores
+    ]
