@@ -10,7 +10,7 @@ from toolscore._arguments import parse_arguments
 from toolscore._open_run import UNNAMED
 from toolscore._run import RunStatus
 from toolscore_integrations.langchain._captured_run import CapturedRun
-from toolscore_integrations.langchain._evidence import Attempt, Request, Turn
+from toolscore_integrations.langchain._evidence import Answer, Attempt, Request, Turn
 from toolscore_integrations.langchain._matching import INVALID_TOOL, match
 from toolscore_integrations.langchain._messages import text_of
 
@@ -59,45 +59,44 @@ class Reconciled:
 
     def _unasked(self, attempt: Attempt, key: str) -> ToolCall:
         """A call that code made. One with an id was asked for by a model that we cannot see."""
-        metadata = self._ran([attempt])
+        metadata = self._place(key, [attempt], attempt.scope)
+        self._add_outcome(attempt, metadata)
+        metadata["id"] = attempt.id
         metadata["origin"] = "code" if attempt.id is None else "executed"
-        return self._call(key, attempt.tool, attempt.args, [attempt], metadata, attempt.scope)
+        return _call(attempt.tool, attempt.args, [attempt], metadata)
 
     def _asked(self, request: Request, key: str) -> ToolCall:
-        attempts, tool, args = request.attempts, request.tool or UNNAMED, request.args
-        metadata: dict[str, Any]
-        if request.form == "server":
-            metadata = _served(request)
-        elif attempts and attempts[-1].tool == INVALID_TOOL:
-            text = attempts[-1].result
-            metadata = {"status": "error", "origin": "unknown_tool", "error": text, "result": text}
-            attempts = []
-        elif attempts:
-            metadata = self._ran(attempts)
-            tool, args = self._ran_as(request, attempts[-1], metadata)
+        turn, attempts = request.turn, request.attempts
+        tool, args = request.tool or UNNAMED, request.args
+        if attempts and attempts[-1].tool == INVALID_TOOL:
+            text, attempts = attempts[-1].result, list[Attempt]()
+            metadata = self._place(key, attempts, turn.scope)
+            metadata.update(status="error", origin="unknown_tool", error=text, result=text)
         else:
-            metadata = self._not_run(request)
+            metadata = self._place(key, attempts, turn.scope)
+            if request.form == "server":
+                _add_served(request, metadata)
+            elif attempts:
+                self._add_outcome(attempts[-1], metadata)
+                tool, args = self._ran_as(request, attempts[-1], metadata)
+            else:
+                metadata.update(self._not_run(request))
         if request.form == "invalid":
             args, kept = parse_arguments(request.text)
             metadata.update(kept)
-        _add_answer(request, attempts, metadata)
-        metadata["step"] = self._steps[request.turn]
+        if request.answer is not None:
+            _add_answer(request.answer, attempts, metadata)
+        metadata["step"] = self._steps[turn]
         metadata["id"] = request.id
-        metadata.setdefault("agent", request.turn.node.agent)
-        return self._call(key, tool, args, attempts, metadata, request.turn.scope)
+        if metadata["agent"] is None:
+            metadata["agent"] = turn.node.agent
+        return _call(tool, args, attempts, metadata)
 
-    def _call(
-        self,
-        key: str,
-        tool: str,
-        args: dict[str, Any],
-        attempts: Sequence[Attempt],
-        metadata: dict[str, Any],
-        scope: Attempt | None,
-    ) -> ToolCall:
-        result = metadata.pop("result", None)
-        durations = [attempt.duration for attempt in attempts if attempt.duration is not None]
-        common: dict[str, Any] = {
+    def _place(
+        self, key: str, attempts: Sequence[Attempt], scope: Attempt | None
+    ) -> dict[str, Any]:
+        """What each call has."""
+        return {
             "key": key,
             "parent": None if scope is None else self._keys.get(scope),
             "depth": 0 if scope is None else scope.depth + 1,
@@ -107,33 +106,29 @@ class Reconciled:
             "step": None,
             "agent": None,
         }
-        common.update((name, value) for name, value in metadata.items() if value is not None)
-        common["is_error"] = common["status"] == "error"
-        return ToolCall(
-            tool,
-            args,
-            result,
-            attempts[0].started if attempts else None,
-            sum(durations) if durations else None,
-            metadata=common,
-        )
 
-    def _ran(self, attempts: Sequence[Attempt]) -> dict[str, Any]:
-        last = attempts[-1]
-        running = "cancelled" if self._status == "cancelled" else "unfinished"
-        return {
-            "status": running if last.status == "running" else last.status,
-            "origin": "executed",
-            "id": last.id,
-            "kind": "handoff" if last.handoff else "agent" if last.models and last.graphs else None,
-            "agent": last.node.agent,
-            "result": last.result,
-            "artifact": last.artifact,
-            "error": last.error,
-            "error_type": last.error_type,
-            "error_source": last.error_source,
-            "truncated": last.truncated or None,
-        }
+    def _add_outcome(self, last: Attempt, metadata: dict[str, Any]) -> None:
+        """How the last attempt ended."""
+        status: str = last.status
+        if status == "running":
+            status = "cancelled" if self._status == "cancelled" else "unfinished"
+        metadata["status"] = status
+        metadata["origin"] = "executed"
+        metadata["agent"] = last.node.agent
+        metadata["result"] = last.result
+        if last.handoff:
+            metadata["kind"] = "handoff"
+        elif last.models and last.graphs:
+            metadata["kind"] = "agent"
+        if last.artifact is not None:
+            metadata["artifact"] = last.artifact
+        if last.truncated:
+            metadata["truncated"] = True
+        if last.error is not None:
+            metadata["error"] = last.error
+            metadata["error_source"] = last.error_source
+            if last.error_type is not None:
+                metadata["error_type"] = last.error_type
 
     def _ran_as(
         self, request: Request, last: Attempt, metadata: dict[str, Any]
@@ -214,26 +209,23 @@ def _is_structured(request: Request) -> bool:
     )
 
 
-def _served(request: Request) -> dict[str, Any]:
+def _add_served(request: Request, metadata: dict[str, Any]) -> None:
     status = "error" if request.error else "ok" if request.settled else "unfinished"
-    return {
-        "status": status,
-        "origin": "server",
-        "kind": "hosted",
-        "attempts": int(status != "unfinished"),  # the provider ran what it answered
-        "error": request.error,
-        "result": request.result,
-    }
+    metadata["status"] = status
+    metadata["origin"] = "server"
+    metadata["kind"] = "hosted"
+    metadata["attempts"] = int(status != "unfinished")  # the provider ran what it answered
+    metadata["result"] = request.result
+    if request.error:
+        metadata["error"] = request.error
 
 
-def _add_answer(request: Request, attempts: Sequence[Attempt], metadata: dict[str, Any]) -> None:
+def _add_answer(answer: Answer, attempts: Sequence[Attempt], metadata: dict[str, Any]) -> None:
     """What the model was shown: the result of what did not run, else what differs from it."""
-    answer = request.answer
-    if answer is None:
-        return
     if not attempts:
         metadata.setdefault("result", answer.content)
-        metadata["truncated"] = answer.truncated or None
+        if answer.truncated:
+            metadata["truncated"] = True
     elif answer.content != metadata["result"]:
         metadata["model_visible_result"] = answer.content
     # a tool whose result cannot be shown raises after the last event of it: only the answer tells
@@ -242,3 +234,17 @@ def _add_answer(request: Request, attempts: Sequence[Attempt], metadata: dict[st
         metadata["status"] = "error"
         metadata["error"] = text_of(answer.content)
         metadata["error_source"] = "tool_message"
+
+
+def _call(
+    tool: str, args: dict[str, Any], attempts: Sequence[Attempt], metadata: dict[str, Any]
+) -> ToolCall:
+    result = metadata.pop("result", None)
+    metadata["is_error"] = metadata["status"] == "error"
+    started = duration = None
+    if attempts:
+        started = attempts[0].started
+        for attempt in attempts:
+            if attempt.duration is not None:
+                duration = (duration or 0.0) + attempt.duration
+    return ToolCall(tool, args, result, started, duration, None, metadata)

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections import deque
-from typing import Final
-from uuid import UUID
+from typing import Any, Final
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from toolscore import OpenRun
-from toolscore_integrations.langchain._evidence import Answer, Attempt, Node, Request, Turn
+from toolscore_integrations.langchain._evidence import (
+    Answer,
+    Attempt,
+    Node,
+    Request,
+    RequestForm,
+    Turn,
+)
 from toolscore_integrations.langchain._inputs import (
     calls_in,
     is_structured,
@@ -26,7 +32,7 @@ from toolscore_integrations.langchain._messages import (
     usage_of,
 )
 from toolscore_integrations.langchain._server_tools import server_calls
-from toolscore_integrations.langchain._shapes import as_mapping
+from toolscore_integrations.langchain._shapes import as_mapping, is_a
 
 HISTORY: Final = "history"
 """Stands for a message that was there before this run."""
@@ -40,10 +46,11 @@ class CapturedRun:
     Numbers come from one counter: a request is always numbered before the attempts that it causes.
     """
 
-    def __init__(self, run: OpenRun, root: UUID | None) -> None:
+    def __init__(self, run: OpenRun, root: int | None) -> None:
         self.open = run
         self.root = root
-        self.nodes: list[UUID] = []
+        """Number of its outermost LangChain run."""
+        self.nodes: list[int] = []
         self.turns: list[Turn] = []
         self.attempts: list[Attempt] = []
         self.answers: list[Answer] = []
@@ -54,15 +61,15 @@ class CapturedRun:
         """Names of the tools that a model could call, as far as they are known."""
         self.answered_before: set[str] = set()
         """Ids that the final state holds an answer for, though none was given in this run."""
-        self._numbers = itertools.count()
+        self.tick = itertools.count().__next__
+        """The next number."""
+        self._asked: dict[tuple[Attempt | None, object], list[Request]] = {}
+        self._whole = run.recorder.options.max_value_bytes // 4
+        """How long a text may be that nothing is cut from, whatever its characters."""
         self._turns: Sighted[Turn | str] = Sighted()
         self._answers: Sighted[Answer | str] = Sighted()
         self._dispatched: dict[tuple[Node | None, int], Turn] = {}
         self._recent: deque[Turn] = deque(maxlen=RECENT_TURNS)
-
-    def tick(self) -> int:
-        """The next number."""
-        return next(self._numbers)
 
     # -- attempts
 
@@ -72,14 +79,9 @@ class CapturedRun:
         """A tool begins to run."""
         given = as_mapping(inputs)
         args = {"input": text} if given is None else without_injected(given)
-        attempt = Attempt(
-            self.tick(),
-            node,
-            tool,
-            self.open.snapshot(args, f"arguments of {tool}"),
-            text if given is None else None,
-            call_id,
-        )
+        copied = self.open.snapshot(args, f"arguments of {tool}")
+        unnamed = text if given is None else None
+        attempt = Attempt(self.tick(), node, tool, copied, unnamed, call_id)
         node.attempt = attempt
         self.attempts.append(attempt)
         return attempt
@@ -94,7 +96,7 @@ class CapturedRun:
 
     def replied(self, node: Node, message: AIMessage) -> None:
         """A model answered."""
-        turn = self._turn(node, message, by_model=True)
+        turn = self._turn(node, message, asked_by(message), by_model=True)
         turn.structured = node.structured
         turn.accepted = node.enclosing_task() is None
         self._turns.add(message, turn)
@@ -108,11 +110,11 @@ class CapturedRun:
         formal = node.ready_made or is_structured(update)
         node.replied = False
         for message in messages_in(update):
-            if isinstance(message, AIMessage):
+            if is_a(message, ToolMessage):
+                self._answer(node, message, last if formal else None)
+            elif is_a(message, AIMessage):
                 last = self._accept(node, message)
                 node.replied = True
-            elif isinstance(message, ToolMessage):
-                self._answer(node, message, last if formal else None)
 
     def dispatched(self, node: Node, inputs: object) -> bool:
         """A node that runs tools was sent calls; what nobody asked for here is from before."""
@@ -137,10 +139,10 @@ class CapturedRun:
         messages = list(messages_in(state))
         tail = unanswered(messages)
         for message in messages:
-            if isinstance(message, ToolMessage):
+            if is_a(message, ToolMessage):
                 if self._answers.find(message) is None:
                     self._answers.add(message, HISTORY)
-            elif isinstance(message, AIMessage) and self._turns.find(message) is None:
+            elif is_a(message, AIMessage) and self._turns.find(message) is None:
                 if message is tail:
                     self._carry(node, message, messages)
                 else:
@@ -165,43 +167,52 @@ class CapturedRun:
         if not any(turn.carried for turn in self.turns):
             return
         for message in messages_in(outputs):
-            if isinstance(message, ToolMessage) and not isinstance(
-                self._answers.find(message), Answer
-            ):
+            if is_a(message, ToolMessage) and not is_a(self._answers.find(message), Answer):
                 self.answered_before.add(message.tool_call_id)
 
     # -- inside
 
-    def _turn(self, node: Node, message: AIMessage, *, by_model: bool) -> Turn:
-        turn = Turn(self.tick(), node, node.scope, node.graph, by_model=by_model)
-        turn.text = self.open.copy(text_of(message.content))[0]
-        asked = asked_by(message)
+    def _turn(
+        self,
+        node: Node,
+        message: AIMessage,
+        asked: list[Asked],
+        *,
+        by_model: bool = False,
+        carried: bool = False,
+    ) -> Turn:
+        turn = Turn(self.tick(), node, node.scope, node.graph, by_model=by_model, carried=carried)
+        turn.text = self._copy(text_of(message.content))[0]
         turn.requests = [self._request(turn, index, one) for index, one in enumerate(asked)]
         turn.signature = _signature(asked, turn.text)
         first = len(turn.requests)
-        for index, call in enumerate(server_calls(message), first):
-            request = self._request(turn, index, Asked(call.tool, call.args, call.id))
-            request.form, request.settled = "server", call.settled
-            request.result = self.open.copy(call.result)[0]
+        for index, call in enumerate(() if carried else server_calls(message), first):
+            asks = Asked(call.tool, call.args, call.id)
+            request = self._request(turn, index, asks, "server")
+            request.settled = call.settled
+            request.result = self._copy(call.result)[0]
             request.error = text_of(request.result) or "failed" if call.failed else None
             turn.requests.append(request)
         self.turns.append(turn)
         self._recent.append(turn)
         return turn
 
-    def _request(self, turn: Turn, index: int, asked: Asked) -> Request:
-        invalid = asked.text is not None
+    def _request(self, turn: Turn, index: int, asked: Asked, form: RequestForm = "tool") -> Request:
         what = f"arguments of {asked.tool}"
-        return Request(
-            turn,
-            index,
-            asked.tool,
-            {} if invalid else self.open.snapshot(asked.args or {}, what),
-            asked.id,
-            form="invalid" if invalid else "tool",
-            text=self.open.snapshot(asked.text, what) if invalid else None,
-            error=asked.error,
-        )
+        if asked.text is not None:
+            text = self.open.snapshot(asked.text, what)
+            return Request(turn, index, asked.tool, {}, asked.id, "invalid", text, asked.error)
+        args = self.open.snapshot(asked.args or {}, what)
+        request = Request(turn, index, asked.tool, args, asked.id, form)
+        if form == "tool":
+            self._asked.setdefault((turn.scope, asked.id), []).append(request)
+        return request
+
+    def _copy(self, value: object) -> tuple[Any, bool]:
+        """A bounded copy, and whether it was cut; most values are short texts."""
+        if type(value) is str and len(value) <= self._whole:
+            return value, False
+        return self.open.copy(value)
 
     def _accept(self, node: Node, message: AIMessage) -> Turn | None:
         """An answer that a node passed on, whether or not a model's event told of it."""
@@ -210,7 +221,7 @@ class CapturedRun:
             return None
         turn = known or self._copy_of(node, message)
         if turn is None:
-            turn = self._turn(node, message, by_model=False)
+            turn = self._turn(node, message, asked_by(message))
             turn.usage = usage_of(message)
         elif known is not None:
             self._revise(turn, message)
@@ -247,45 +258,37 @@ class CapturedRun:
 
     def _carry(self, node: Node, message: AIMessage, messages: list[BaseMessage]) -> None:
         """A call that an earlier run asked for and did not finish."""
-        answered = {m.tool_call_id for m in messages if isinstance(m, ToolMessage)}
+        answered = {m.tool_call_id for m in messages if is_a(m, ToolMessage)}
         ids = {call["id"] for call in message.tool_calls}
         for turn in self._dispatched.values():
             if turn.scope is node.scope and ids & {request.id for request in turn.requests}:
                 self._turns.add(message, turn)
                 return
-        turn = self._turn(node, message, by_model=False)
-        turn.requests = [r for r in turn.requests if r.form == "tool" and r.id not in answered]
-        turn.accepted = turn.carried = True
+        waiting = [a for a in asked_by(message) if a.text is None and a.id not in answered]
+        turn = self._turn(node, message, waiting, carried=True)
+        turn.accepted = True
         self._turns.add(message, turn)
 
     def _request_of(self, node: Node, call_id: object) -> Request | None:
         """The latest request with this id; of the same graph, if its model was seen in there."""
-        elsewhere = None
-        for turn in reversed(self.turns):
-            if turn.scope is not node.scope:
-                continue
-            for request in turn.requests:
-                if request.id == call_id and request.form == "tool":
-                    if turn.graph is node.graph:
-                        return request
-                    elsewhere = elsewhere or request
-        return elsewhere
+        asked = self._asked.get((node.scope, call_id))
+        if asked is None or len(asked) == 1:
+            return None if asked is None else asked[0]
+        here = [request for request in asked if request.turn.graph is node.graph]
+        return max(here or asked, key=_number_of_turn)
 
     def _answer(self, node: Node, message: ToolMessage, alongside: Turn | None) -> None:
         if self._answers.find(message) is not None:
             return
-        content, cut = self.open.copy(message.content)
-        answer = Answer(
-            self.tick(),
-            node,
-            message.tool_call_id,
-            content,
-            message.status == "error",
-            cut,
-            alongside,
-        )
+        content, cut = self._copy(message.content)
+        failed = message.status == "error"
+        answer = Answer(self.tick(), node, message.tool_call_id, content, failed, cut, alongside)
         self._answers.add(message, answer)
         self.answers.append(answer)
+
+
+def _number_of_turn(request: Request) -> int:
+    return request.turn.number
 
 
 def _signature(asked: list[Asked], text: str) -> object:

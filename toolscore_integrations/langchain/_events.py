@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from langchain_core.agents import AgentAction
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, Generation, LLMResult
-from typing_extensions import ParamSpec
 
 from toolscore import Recorder
 from toolscore._guard import never_raise
-from toolscore_integrations.langchain._evidence import Node
 from toolscore_integrations.langchain._offers import is_bound_to_schema, offered_in
 from toolscore_integrations.langchain._readings import (
     chain_ended,
@@ -34,8 +32,6 @@ else:
         from langgraph.callbacks import GraphCallbackHandler as HandlerBase
     except ImportError:
         from langchain_core.callbacks import BaseCallbackHandler as HandlerBase
-
-P = ParamSpec("P")
 
 
 class Events(HandlerBase):
@@ -89,14 +85,12 @@ class Events(HandlerBase):
     @never_raise
     def on_chain_end(self, /, outputs: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """It ended; the update of a graph's node says what the model was shown."""
-        self._read(run_id, chain_ended, outputs)
-        self._runs.leave(run_id, outputs)
+        self._runs.leave(run_id, chain_ended, outputs)
 
     @never_raise
     def on_chain_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """It raised, was cancelled, or waits for a person."""
-        self._read(run_id, chain_failed, error)
-        self._runs.leave(run_id, error=error)
+        self._runs.leave(run_id, chain_failed, error=error)
 
     @never_raise
     def on_interrupt(self, /, event: Any) -> None:
@@ -151,7 +145,8 @@ class Events(HandlerBase):
         node = self._runs.enter(run_id, parent_run_id, metadata, inputs or input_str)
         if node is None:
             return
-        warn_if_inside(node, metadata)
+        if node.parent is None:
+            warn_if_inside(node, metadata)
         # name is what the user renamed the run to; the tool's own name is in serialized
         tool = (serialized or {}).get("name") or name or "unknown"
         node.run.attempt(node, tool, inputs, input_str, tool_call_id)
@@ -159,14 +154,12 @@ class Events(HandlerBase):
     @never_raise
     def on_tool_end(self, /, output: Any, *, run_id: UUID, **kwargs: Any) -> None:
         """A tool returned."""
-        self._read(run_id, tool_ended, output)
-        self._runs.leave(run_id)
+        self._runs.leave(run_id, tool_ended, output)
 
     @never_raise
     def on_tool_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
         """A tool raised."""
-        self._read(run_id, tool_failed, error)
-        self._runs.leave(run_id, error=error)
+        self._runs.leave(run_id, tool_failed, error=error)
 
     # -- requests
 
@@ -230,8 +223,7 @@ class Events(HandlerBase):
         message = first.message if isinstance(first, ChatGeneration) else None
         if message is None and isinstance(first, Generation):
             message = AIMessage(first.text)
-        self._read(run_id, model_answered, message)
-        self._runs.leave(run_id, message)
+        self._runs.leave(run_id, model_answered, message)
 
     @never_raise
     def on_llm_error(self, /, error: BaseException, *, run_id: UUID, **kwargs: Any) -> None:
@@ -245,24 +237,6 @@ class Events(HandlerBase):
         if node is not None:
             call_id = getattr(action, "tool_call_id", None)
             node.run.acted(node, action.tool, action.tool_input, call_id)
-
-    # -- guards
-
-    def _read(
-        self,
-        run_id: UUID,
-        reader: Callable[Concatenate[Node, P], None],
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> None:
-        """Read how something ended; the run is marked, and still ends, if that fails."""
-        node = self._runs.find(run_id)
-        if node is None:
-            return
-        try:
-            reader(node, *args, **kwargs)
-        except Exception as error:  # noqa: BLE001 - the run must end, and say that it lacks something
-            self._recorder.trouble(f"reading {reader.__name__}", error, node.run.open)
 
     def _trouble(self, where: str, error: Exception) -> None:
         self._recorder.trouble(where, error)

@@ -8,12 +8,11 @@ run of a tool; an *answer* is the message that the model is shown. Each has a pl
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from toolscore import Usage
-from toolscore_integrations.langchain._shapes import as_list
 
 if TYPE_CHECKING:
     from toolscore_integrations.langchain._captured_run import CapturedRun
@@ -45,31 +44,36 @@ class Node:
         structured: Whether this model was bound to a schema: its "call" is the answer.
     """
 
-    __slots__ = (
-        "agent", "attempt", "began", "ended", "graph", "graphs", "interrupted", "ns", "parent",
-        "position", "ready_made", "replied", "run", "scope", "settled", "step", "structured",
-        "task",
-    )  # fmt: skip
+    # what most nodes never get stands in the class: making a node is a third of its cost
+    attempt: Attempt | None = None
+    scope: Attempt | None = None
+    graph: Node | None = None
+    task: str | None = None
+    step: int = 0
+    position: int = 0
+    settled = False
+    interrupted = False
+    structured = False
+    graphs = False
+    ended = False
+    ready_made = False
+    replied: bool | None = None
 
     def __init__(self, run: CapturedRun, parent: Node | None, metadata: Mapping[str, Any]) -> None:
         self.run = run
         self.parent = parent
-        self.attempt: Attempt | None = None
-        self.scope: Attempt | None = None
-        self.graph: Node | None = None
-        self.task: str | None = None
-        self.ns: str | None = metadata.get("langgraph_checkpoint_ns")
-        self.agent: str | None = metadata.get("lc_agent_name")
-        self.step = self.position = 0
-        self.settled = self.interrupted = self.structured = self.graphs = self.ended = False
-        self.replied: bool | None = None
-        self.ready_made = False
+        self.ns: str | None
+        self.agent: str | None
         self.began = run.tick()
+        ns: str | None = metadata.get("langgraph_checkpoint_ns")
+        agent: str | None = metadata.get("lc_agent_name")
         if parent is not None:
             self.scope = parent.attempt or parent.scope
             self.graph = parent.graph
-            self.ns = self.ns or parent.ns
-            self.agent = self.agent or parent.agent
+            ns = ns or parent.ns
+            agent = agent or parent.agent
+        self.ns = ns
+        self.agent = agent
 
     def become_task(self, graph: Node, metadata: Mapping[str, Any]) -> None:
         """Mark it as a node of the graph that its parent is."""
@@ -80,9 +84,11 @@ class Node:
         self.graph = graph
         self.ready_made = metadata.get("ls_integration") == "langchain_create_agent"
         self.step = metadata.get("langgraph_step") or 0
-        path = as_list(metadata.get("langgraph_path")) or ()
-        if len(path) > 1 and isinstance(path[1], int):
-            self.position = path[1]
+        path: object = metadata.get("langgraph_path")
+        if isinstance(path, (tuple, list)):
+            place = cast("Sequence[object]", path)
+            if len(place) > 1 and isinstance(place[1], int):
+                self.position = place[1]
 
     def is_inside(self, other: Node) -> bool:
         """Whether it runs in the other one."""
@@ -114,18 +120,19 @@ class Attempt:
     id: str | None
     started: float = field(default_factory=time.time)
     clock: float = field(default_factory=time.perf_counter)
-    status: AttemptStatus = "running"
-    duration: float | None = None
-    result: Any = None
-    artifact: Any = None
-    error: str | None = None
-    error_type: str | None = None
-    error_source: str | None = None
-    truncated: bool = False
-    handoff: bool = False
-    models: bool = False
+    # not in __init__: what an attempt never gets stays in the class
+    status: AttemptStatus = field(default="running", init=False)
+    duration: float | None = field(default=None, init=False)
+    result: Any = field(default=None, init=False)
+    artifact: Any = field(default=None, init=False)
+    error: str | None = field(default=None, init=False)
+    error_type: str | None = field(default=None, init=False)
+    error_source: str | None = field(default=None, init=False)
+    truncated: bool = field(default=False, init=False)
+    handoff: bool = field(default=False, init=False)
+    models: bool = field(default=False, init=False)
     """Whether a model ran inside it."""
-    graphs: bool = False
+    graphs: bool = field(default=False, init=False)
     """Whether a graph ran inside it."""
 
     @property
@@ -190,13 +197,13 @@ class Request:
     form: RequestForm = "tool"
     text: str | None = None
     error: str | None = None
-    result: Any = None
-    settled: bool = True
+    result: Any = field(default=None, init=False)
+    settled: bool = field(default=True, init=False)
     """Whether the provider said how it ended (server-side calls)."""
-    withdrawn: bool = False
+    withdrawn: bool = field(default=False, init=False)
     """Whether a later version of the message does not ask for it any more."""
-    attempts: list[Attempt] = field(default_factory=list[Attempt])
-    answer: Answer | None = None
+    attempts: list[Attempt] = field(default_factory=list[Attempt], init=False)
+    answer: Answer | None = field(default=None, init=False)
 
     @property
     def order(self) -> tuple[int, int]:

@@ -17,6 +17,9 @@ from langchain_core.messages import (
 from toolscore_integrations.langchain._messages import text_of
 from toolscore_integrations.langchain._shapes import as_list, as_mapping
 
+PLAIN: frozenset[type] = frozenset({str, int, float, bool, type(None), list, dict})
+"""What arguments are made of, as models write them."""
+
 
 def input_of(inputs: object) -> object:
     """What the run was given, as far as it is a conversation.
@@ -53,6 +56,8 @@ def heard_in(inputs: object) -> list[tuple[str, str]]:
 
 def without_injected(args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments without what the framework put in: older versions show it to handlers."""
+    if PLAIN.issuperset(map(type, args.values())):
+        return cast("dict[str, Any]", args)
     return {
         name: value
         for name, value in args.items()

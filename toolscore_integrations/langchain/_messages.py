@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage, convert_to_messages
 
 from toolscore import Usage
-from toolscore_integrations.langchain._shapes import as_list, as_mapping
+from toolscore_integrations.langchain._shapes import as_list, as_mapping, is_a
 
 MAX_DEPTH = 6
 T = TypeVar("T")
@@ -30,6 +30,8 @@ class Asked:
 def asked_by(message: AIMessage) -> list[Asked]:
     """The calls that a model asks for; LangChain loses the order between valid and invalid ones."""
     asked = [Asked(call["name"], call["args"], call["id"]) for call in message.tool_calls]
+    if not message.invalid_tool_calls:
+        return asked
     invalid = [
         Asked(
             bad["name"] or "",
@@ -54,10 +56,21 @@ def text_of(content: object) -> str:
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def messages_in(value: object, depth: int = 0) -> Iterator[BaseMessage]:
+def messages_in(value: object) -> Sequence[BaseMessage]:
     """The messages in what a node takes or returns: a state, an update, a ``Command``, a list."""
-    if isinstance(value, BaseMessage):
-        yield value
+    update = as_mapping(value)
+    if update is not None and len(update) == 1:  # what nearly all nodes give: only messages
+        listed = as_list(update.get("messages"))
+        if listed is not None and all(is_a(message, BaseMessage) for message in listed):
+            return cast("Sequence[BaseMessage]", listed)
+    found: list[BaseMessage] = []
+    _gather(value, found, 0)
+    return found
+
+
+def _gather(value: object, found: list[BaseMessage], depth: int) -> None:
+    if is_a(value, BaseMessage):
+        found.append(value)
         return
     if depth >= MAX_DEPTH or value is None or isinstance(value, (str, bytes, int, float)):
         return
@@ -72,10 +85,7 @@ def messages_in(value: object, depth: int = 0) -> Iterator[BaseMessage]:
         else:  # a state that is a model or a dataclass
             items = [getattr(value, "messages", None)]
     for item in items:
-        if isinstance(item, BaseMessage):
-            yield item
-        else:
-            yield from messages_in(item, depth + 1)
+        _gather(item, found, depth + 1)
 
 
 def _spoken(entry: Mapping[str, object]) -> BaseMessage | None:
@@ -97,12 +107,12 @@ def is_command(value: object) -> bool:
 
 def own_message(output: object, call_id: str | None) -> ToolMessage | None:
     """The message with the result, in what a tool gave: it may be inside commands and lists."""
-    if isinstance(output, ToolMessage):
+    if is_a(output, ToolMessage):
         return output
     if not (is_command(output) or as_list(output)):
         return None
     for message in messages_in(output):
-        if isinstance(message, ToolMessage) and call_id in (None, message.tool_call_id):
+        if is_a(message, ToolMessage) and call_id in (None, message.tool_call_id):
             return message
     return None
 

@@ -42,10 +42,11 @@ class OpenRuns:
         self.caution = caution
         self.tools: Mapping[str, Mapping[str, Any]] = {}
         self.stopped = recorder.disabled
-        self._nodes: dict[UUID, Node] = {}
-        self._runs: OrderedDict[UUID, CapturedRun] = OrderedDict()
+        # by the numbers of the UUIDs: Python's UUID hashes and compares in Python
+        self._nodes: dict[int, Node] = {}
+        self._runs: OrderedDict[int, CapturedRun] = OrderedDict()
         # what still went on when its run ended; what it starts is no run of its own
-        self._strays: OrderedDict[UUID, None] = OrderedDict()
+        self._strays: OrderedDict[int, None] = OrderedDict()
 
     def enter(
         self,
@@ -56,40 +57,53 @@ class OpenRuns:
         name: str | None = None,
     ) -> Node | None:
         """Something starts; None if it is none of ours."""
-        if run_id in self._nodes:
+        number, nodes = run_id.int, self._nodes
+        if number in nodes:
             return None  # told twice: the handler is twice among the callbacks
-        parent = None if parent_id is None else self._nodes.get(parent_id)
+        parent = None if parent_id is None else nodes.get(parent_id.int)
         known = metadata or {}
         if parent is not None:
             seen = parent.run
-        elif parent_id is not None and parent_id in self._strays:
-            self._stray(run_id)
+        elif parent_id is not None and parent_id.int in self._strays:
+            self._stray(number)
             return None
         elif self.stopped:
             return None
         else:
             seen = self._open(run_id, known, inputs, name)
-        node = Node(seen, parent, known)
-        self._nodes[run_id] = node
-        seen.nodes.append(run_id)
+        nodes[number] = node = Node(seen, parent, known)
+        seen.nodes.append(number)
         return node
 
     def find(self, run_id: UUID) -> Node | None:
         """The place of something that started earlier and has not ended."""
-        node = self._nodes.get(run_id)
+        node = self._nodes.get(run_id.int)
         return None if node is None or node.ended else node
 
     def leave(
-        self, run_id: UUID, outputs: object = None, error: BaseException | None = None
+        self,
+        run_id: UUID,
+        read: Callable[[Node, Any], None] | None = None,
+        outcome: object = None,
+        error: BaseException | None = None,
     ) -> None:
-        """Something ended; with the outermost thing the run ends."""
-        node = self._nodes.get(run_id)
+        """Something ended, with this outcome; with the outermost thing the run ends.
+
+        What ``read`` raises marks the run, which still ends.
+        """
+        number = run_id.int
+        node = self._nodes.get(number)
         if node is None:
-            self._strays.pop(run_id, None)
+            self._strays.pop(number, None)
             return
+        if read is not None and not node.ended:
+            try:
+                read(node, outcome if error is None else error)
+            except Exception as fault:  # noqa: BLE001 - it reads values of the user's
+                self.recorder.trouble(f"reading {read.__name__}", fault, node.run.open)
         node.ended = True
-        if node.run.root == run_id:
-            self.end(node.run, status_of(node.run, error), outputs, error)
+        if node.run.root == number:
+            self.end(node.run, status_of(node.run, error), outcome, error)
 
     def end(
         self,
@@ -102,10 +116,10 @@ class OpenRuns:
         with self.recorder.lock:
             if seen.root is not None:
                 self._runs.pop(seen.root, None)
-            for run_id in list(seen.nodes):
-                node = self._nodes.pop(run_id, None)
+            for number in list(seen.nodes):
+                node = self._nodes.pop(number, None)
                 if node is not None and not node.ended:
-                    self._stray(run_id)
+                    self._stray(number)
         self._attempt(seen, "reading the final state", lambda: seen.ended_with(outputs))
         self._attempt(seen, "reconciling a run", lambda: close(seen, status, outputs, error))
         seen.open.end(status, error=error)  # also where it could not be reconciled
@@ -129,7 +143,7 @@ class OpenRuns:
             self.end(oldest, "unfinished")
         seen = self.start(run_id, metadata, inputs, name)
         with self.recorder.lock:
-            self._runs[run_id] = seen
+            self._runs[run_id.int] = seen
         return seen
 
     def start(
@@ -151,13 +165,13 @@ class OpenRuns:
         run.seen()
         if self.caution is not None:
             run.warn(self.caution.text, incomplete=self.caution.incomplete)
-        seen = CapturedRun(run, run_id)
+        seen = CapturedRun(run, None if run_id is None else run_id.int)
         for tool, schema in self.tools.items():
             run.offer(tool, schema)
             seen.offered.add(tool)
         return seen
 
-    def _stray(self, run_id: UUID) -> None:
-        self._strays[run_id] = None
+    def _stray(self, number: int) -> None:
+        self._strays[number] = None
         while len(self._strays) > MAX_STRAYS:
             self._strays.popitem(last=False)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+from typing_extensions import TypeIs
+
+T = TypeVar("T")
+
+
+def is_a(value: object, kind: type[T]) -> TypeIs[T]:
+    """``isinstance`` by inheritance alone: pydantic's own takes ten times as long."""
+    return kind in type(value).__mro__
 
 
 def as_mapping(value: object) -> Mapping[str, Any] | None:
