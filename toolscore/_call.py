@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, cast, get_args
 
+from toolscore._scoring.containers import own_dict
+from toolscore._shown import in_short, text_of
+
 Status: TypeAlias = Literal["ok", "error", "cancelled", "interrupted", "unfinished", "not_executed"]
 Origin: TypeAlias = Literal[
     "executed",
@@ -65,29 +68,42 @@ class ToolCall:
             cast("object", self.tool),
             cast("object", self.args),
         )  # annotations are promises
-        if not isinstance(tool, str) or not tool:
+        if not issubclass(type(tool), str) or not str.__str__(cast("str", tool)):
             raise ValueError(
-                f"A tool call needs the tool's name as a non-empty text, not {tool!r}: "
+                f"A tool call needs the tool's name as a non-empty text, not {in_short(tool)}: "
                 "write ToolCall('search', {'query': 'python'})."
             )
-        if args is not None and not isinstance(args, dict):
+        if args is not None and not issubclass(type(args), dict):
             raise ValueError(
-                f"The arguments of {tool!r} must be a dict by argument name, or None for "
+                f"The arguments of {in_short(tool)} must be a dict by argument name, or None for "
                 f"'not checked', not {type(args).__name__}: "
-                f"write ToolCall({tool!r}, {{'name': value}})."
+                f"write ToolCall({in_short(tool)}, {{'name': value}})."
             )
+        if type(self.metadata) is not dict:
+            metadata = own_dict(self.metadata)
+            if metadata is None:
+                raise ValueError(
+                    f"The metadata of {in_short(tool)} is {in_short(self.metadata)}: a mapping "
+                    "would be right, {'status': 'ok'}."
+                )
+            self.metadata = metadata
 
     @property
     def is_error(self) -> bool:
         """Whether the call failed: metadata ``is_error``, or a non-empty ``error``."""
-        return bool(self.metadata.get("is_error")) or bool(self.metadata.get("error"))
+        try:
+            return bool(self.metadata.get("is_error")) or bool(self.metadata.get("error"))
+        except Exception:  # noqa: BLE001 - a remark that cannot be asked is one
+            return True
 
     @property
     def status(self) -> Status | None:
         """How it ended; None when neither a result nor an error was recorded (unresolved)."""
         recorded = self.metadata.get("status")
-        if isinstance(recorded, str) and recorded in STATUSES:
-            return cast("Status", recorded)
+        if issubclass(type(recorded), str):
+            status = str.__str__(cast("str", recorded))
+            if status in STATUSES:
+                return cast("Status", status)
         if self.is_error:
             return "error"
         return "ok" if self.result is not None else None
@@ -106,4 +122,12 @@ class ToolCall:
     def error(self) -> str | None:
         """The failure's message, or None (seed: agent traces)."""
         message = self.metadata.get("error")
-        return str(message) if message else None
+        return text_of(message) if is_there(message) else None
+
+
+def is_there(value: object) -> bool:
+    """Whether a value says something; one that cannot be asked is there."""
+    try:
+        return bool(value)
+    except Exception:  # noqa: BLE001 - an array, or an object of the user's
+        return True

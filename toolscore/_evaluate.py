@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from toolscore._call import ToolCall
@@ -85,11 +86,11 @@ def evaluate(
         include,
         tools,
     )
-    if given != _DEFAULTS:
+    if not _are_defaults(given):
         options = check_options(dict(zip(_NAMES, given)))  # noqa: B905 - one value per name
     gold = gold_calls(expected)
-    if isinstance(actual, Run):
-        return score_run(gold, actual, options)
+    if issubclass(type(actual), Run):
+        return score_run(gold, actual, options, by_hand=True)
     return _score(gold, made_calls(actual), options)
 
 
@@ -101,15 +102,27 @@ _NO_NAMES: frozenset[str] = frozenset()
 _DEFAULTS = (None, False, None, "in_order", "penalize", "penalize", "exact", None, (), None)
 
 
+def _are_defaults(given: tuple[object, ...]) -> bool:
+    try:
+        return bool(given == _DEFAULTS)
+    except Exception:  # noqa: BLE001 - an option whose ``==`` raises is not the default
+        return False
+
+
 def score_run(
     gold: list[ToolCall] | None,
     run: Run,
     options: EvaluateOptions,
     *,
     redact: Collection[str] = (),
+    by_hand: bool = False,
 ) -> EvaluationResult:
-    """The result of one captured run. ``options`` are checked already (``check_options``)."""
-    made = list(run.scored_calls(gold, include=options.get("include", ())))
+    """The result of one run. ``options`` are checked already (``check_options``).
+
+    A run that was not captured just now (``by_hand``) may hold anything: its calls are read first.
+    """
+    read = replace(run, calls=tuple(made_calls(run))) if by_hand else run
+    made = list(read.scored_calls(gold, include=options.get("include", ())))
     if run.signals.get("events") is False:
         return not_scored(NO_EVENT, run, gold, redact=redact)
     return _score(gold, made, options, run, redact)

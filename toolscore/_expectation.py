@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, cast
 
-from toolscore._call import ToolCall
+from toolscore._call import ToolCall, is_there
 from toolscore._run import Expected, Run
-from toolscore._scoring.containers import is_dict, is_mapping, is_sequence, kind_of
-from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
-from toolscore.agent_trace import AgentTrace
+from toolscore._scoring.containers import MANY, is_mapping, kind_of, own_items
+from toolscore._scoring.copied import base_of, copied, plain_key
+from toolscore._scoring.scalars import ATOMS, LARGEST
+from toolscore._shown import in_short, text_of
+from toolscore._turns import AgentTrace
 
 _NAMES = ("tool", "name", "function")
 _ARGS = ("args", "arguments", "input")
@@ -18,6 +20,8 @@ _FIELDS = ("result", "timestamp", "duration", "cost")
 _KNOWN = frozenset({*_NAMES, *_ARGS, *_FIELDS, "metadata", "id", "status", "error", "is_error"})
 _REMARKS = frozenset({"description", "comment", "note", "reason", "type", "side_effects", "step"})
 """What gold files say beside the call; not read."""
+_READ = frozenset({"status", "step", "parent", "depth", "kind", "origin"})
+"""What the evaluation reads from metadata besides ``error`` and ``is_error``."""
 _WRITE = 'write {"tool": "search", "args": {"query": "python"}}'
 
 
@@ -34,133 +38,170 @@ def gold_calls(expected: Expected | None) -> list[ToolCall] | None:
         return None
     given = cast("object", expected)
     if kind_of(given) is list:
-        return _read(expected, _expected_call)
-    if isinstance(given, (str, Mapping, ToolCall)):
+        return _read(expected, "expected", _expected_call)
+    if issubclass(kind_of(given), (str, Mapping, ToolCall)):
         raise ValueError(
             f"expected= takes a list of calls, not one {kind_of(given).__name__}: "
-            f"write expected=[{given!r}]."
+            f"write expected=[{in_short(given)}]."
         )
-    if not isinstance(given, Sequence):
+    if not _is_list_of_something(given):
         raise ValueError(
-            f"expected= takes a list of calls, not {type(given).__name__}: "
+            f"expected= takes a list of calls, not {kind_of(given).__name__}: "
             f'write expected=["search"], or {_WRITE} in the list, or expected=None for none.'
         )
-    return _read(expected, _expected_call)
+    return _read(expected, "expected", _expected_call)
 
 
 def made_calls(actual: Any) -> list[ToolCall]:
-    """The calls of a list, a ``Run`` or an ``AgentTrace``, as calls of our own.
+    """The calls of a list, a ``Run`` (all of them) or an ``AgentTrace``, as calls of our own.
 
     Raises:
         ValueError: None, or what holds no calls that can be read; says which item it is.
     """
-    if isinstance(actual, Run):
-        return list(actual.scored_calls())
-    if isinstance(actual, AgentTrace):
-        return [call for turn in actual.turns for call in turn.tool_calls]
+    kind = kind_of(actual)
+    if issubclass(kind, Run):
+        return _read(actual.calls, "run.calls", _made_call)
+    if issubclass(kind, AgentTrace):
+        return _read(_calls_of(actual), "actual", _made_call)
     if actual is None:
         raise ValueError(
             "actual= is None. Pass [] if the agent made no call; if there should be calls, the "
             "function that returned None has lost them."
         )
-    if not is_sequence(actual):
+    if not _is_list_of_something(actual):
         raise ValueError(
-            f"actual= takes a list of calls, a Run or an AgentTrace, not {type(actual).__name__}."
+            f"actual= takes a list of calls, a Run or an AgentTrace, not {kind.__name__}."
         )
-    return _read(actual, _made_call)
+    return _read(actual, "actual", _made_call)
 
 
-def _read(items: Sequence[Any], otherwise: Callable[[int, Any], ToolCall]) -> list[ToolCall]:
+def _calls_of(trace: AgentTrace) -> list[ToolCall]:
+    try:
+        return [
+            call for turn in islice(trace.turns, MANY) for call in islice(turn.tool_calls, MANY)
+        ]
+    except Exception as error:
+        raise ValueError(
+            f"actual= is an AgentTrace whose turns cannot be read ({type(error).__name__}): write "
+            "AgentTrace((AgentTurn(TurnRole.ASSISTANT, '', (ToolCall('search'),)),))."
+        ) from error
+
+
+def _is_list_of_something(value: object) -> bool:
+    kind = kind_of(value)
+    return issubclass(kind, Sequence) and not issubclass(kind, (str, bytes, bytearray))
+
+
+def _read(
+    items: Sequence[Any], where: str, otherwise: Callable[[str, Any], ToolCall]
+) -> list[ToolCall]:
     """Each item as a call; ``{"tool": ..., "args": {...}}``, what nearly all are, is read fast.
 
     Without the constructor it costs a fifth, and what that checks is checked here.
     """
     calls: list[ToolCall] = []
     new = ToolCall.__new__
-    for number, item in enumerate(items):
-        if kind_of(item) is dict and len(item) == 2 and "tool" in item and "args" in item:
-            tool, args = item["tool"], item["args"]
-            if kind_of(tool) is str and tool and kind_of(args) is dict:
-                call = new(ToolCall)
-                call.tool = tool
-                call.args = kept = args.copy()
-                for name, value in args.items():
-                    if type(value) not in ATOMS:
-                        kept[name] = copied(value, 1)
-                call.result = call.timestamp = call.duration = call.cost = None
-                call.metadata = {}
-                calls.append(call)
-                continue
-        calls.append(otherwise(number, item))
+    number = 0
+    try:
+        for number, item in enumerate(_items(items)):
+            if kind_of(item) is dict and len(item) == 2 and "tool" in item and "args" in item:
+                tool, args = item["tool"], item["args"]
+                if kind_of(tool) is str and tool and kind_of(args) is dict:
+                    call = new(ToolCall)
+                    call.tool = tool
+                    call.args = kept = args.copy()
+                    for name, value in args.items():
+                        if type(name) is not str:
+                            call.args = copied(args)
+                            break
+                        if type(value) not in ATOMS:
+                            kept[name] = copied(value, 1)
+                    call.result = call.timestamp = call.duration = call.cost = None
+                    call.metadata = {}
+                    calls.append(call)
+                    continue
+            calls.append(otherwise(f"{where}[{number}]", item))
+    except ValueError as error:
+        text = text_of(error)
+        raise ValueError(text if where in text else f"{where}[{number}]: {text}") from None
+    except Exception as error:
+        raise ValueError(
+            f"{where}[{number}] cannot be read ({type(error).__name__}: {text_of(error)}): "
+            f"{_WRITE}."
+        ) from error
     return calls
 
 
-def _expected_call(number: int, item: Any) -> ToolCall:
-    if isinstance(item, str):
-        return _plain_call(number, "expected", item, None)
-    if isinstance(item, ToolCall):
-        return _copy_call(f"expected[{number}]", item)
-    if is_mapping(item):
-        return _call_from(number, "expected", cast("Mapping[str, Any]", item))
-    raise ValueError(
-        f"expected[{number}] is {type(item).__name__}: a tool's name, a mapping or a ToolCall "
-        f"would be right; {_WRITE}."
-    )
+def _items(given: Sequence[Any]) -> Iterable[Any]:
+    """The items of a list, without code of the user's where it can be done, and never endless."""
+    kind = kind_of(given)
+    if kind is list or kind is tuple:
+        return given
+    if issubclass(kind, (list, tuple)):
+        return own_items(given)
+    items = list(islice(given, MANY + 1))
+    if len(items) > MANY:
+        raise ValueError(f"more than {MANY:,} calls in a {kind.__name__}: give them as a list.")
+    return items
 
 
-def _made_call(number: int, item: Any) -> ToolCall:
-    if isinstance(item, ToolCall):
-        return _copy_call(f"actual[{number}]", item)
+def _expected_call(where: str, item: Any) -> ToolCall:
+    kind = kind_of(item)
+    if issubclass(kind, str):
+        return ToolCall(str.__str__(item))
+    if issubclass(kind, ToolCall):
+        return _copy_call(where, item)
     if is_mapping(item):
-        return _call_from(number, "actual", cast("Mapping[str, Any]", item))
+        return _call_from(where, cast("Mapping[str, Any]", copied(item)))
     raise ValueError(
-        f"actual[{number}] is {type(item).__name__}: a mapping or a ToolCall would be right; "
+        f"{where} is {kind.__name__}: a tool's name, a mapping or a ToolCall would be right; "
         f"{_WRITE}."
     )
 
 
-def _plain_call(number: int, where: str, tool: Any, args: dict[str, Any] | None) -> ToolCall:
-    try:
-        return ToolCall(tool, args if args is None else copied(args))
-    except ValueError as error:
-        raise ValueError(f"{where}[{number}]: {error}") from None
+def _made_call(where: str, item: Any) -> ToolCall:
+    if issubclass(kind_of(item), ToolCall):
+        return _copy_call(where, item)
+    if is_mapping(item):
+        return _call_from(where, cast("Mapping[str, Any]", copied(item)))
+    raise ValueError(
+        f"{where} is {kind_of(item).__name__}: a mapping or a ToolCall would be right; {_WRITE}."
+    )
 
 
-def _call_from(number: int, where: str, item: Mapping[str, Any]) -> ToolCall:
+def _call_from(where: str, item: Mapping[str, Any]) -> ToolCall:
     tool = next((item[key] for key in _NAMES if key in item), None)
-    if not isinstance(tool, str) or not tool:
+    if type(tool) is not str or not tool:
         raise ValueError(
-            f"{where}[{number}] has no tool's name under 'tool', 'name' or 'function' "
-            f"(its keys: {', '.join(map(str, item)) or 'none'}): {_WRITE}."
+            f"{where} has no tool's name under 'tool', 'name' or 'function' "
+            f"(its keys: {', '.join(map(text_of, item)) or 'none'}): {_WRITE}."
         )
     given = [key for key in _ARGS if key in item]
     args = item[given[0]] if given else None
     if args is not None and not is_mapping(args):
         raise ValueError(
-            f"The arguments of {where}[{number}] ({tool!r}) are {type(args).__name__}, "
+            f"The arguments of {where} ({tool!r}) are {kind_of(args).__name__}, "
             f"not a mapping by name: {_WRITE}."
         )
-    if not given and where == "expected":
-        _refuse_unread_arguments(number, item)
-    call = _plain_call(
-        number, where, tool, None if args is None else dict(cast("Mapping[str, Any]", args))
+    if not given and where.startswith("expected"):
+        _refuse_unread_arguments(where, item)
+    return _call(
+        where,
+        tool,
+        cast("dict[str, Any] | None", args),
+        *(item.get(name) for name in _FIELDS),
+        _metadata(item),
     )
-    for name in _FIELDS:
-        if item.get(name) is not None:
-            setattr(call, name, copied(item[name]))
-    call.metadata = _metadata(item)
-    _check(f"{where}[{number}]", call)
-    return call
 
 
-def _refuse_unread_arguments(number: int, item: Mapping[str, Any]) -> None:
+def _refuse_unread_arguments(where: str, item: Mapping[str, Any]) -> None:
     """Arguments under a misspelt key, or without one, would silently not be checked."""
     for key, value in item.items():
         if key not in _KNOWN and key not in _REMARKS:
             args = value if is_mapping(value) else {key: value}
             raise ValueError(
-                f"expected[{number}] has the key {key!r}, which is not read, and no arguments: "
-                f'write "args": {args!r}, or leave {key!r} out to check no arguments.'
+                f"{where} has the key {key!r}, which is not read, and no arguments: "
+                f'write "args": {in_short(args)}, or leave {key!r} out to check no arguments.'
             )
 
 
@@ -173,81 +214,68 @@ def _metadata(item: Mapping[str, Any]) -> dict[str, Any]:
     error = item.get("error")
     if isinstance(error, bool):
         metadata["is_error"] = error
-    elif error:  # "", {} and [] mean "no error" in many records
-        metadata["error"] = str(error)
+    elif is_there(error):  # "", {} and [] mean "no error" in many records
+        metadata["error"] = text_of(error)
         metadata["is_error"] = True
     if isinstance(item.get("is_error"), bool):
         metadata["is_error"] = item["is_error"]
     return metadata
 
 
-def _check(where: str, call: ToolCall) -> None:
-    """What the metrics add up must be numbers, and metadata a mapping."""
-    for name in ("timestamp", "duration", "cost"):
-        value: object = getattr(call, name)
-        if value is None:
-            continue
-        try:
-            right = not isinstance(value, bool) and isfinite(cast("float", value))
-        except (TypeError, OverflowError):
-            right = False
-        if not right:
-            raise ValueError(f"{where} has {name}={str(value)[:80]!r}: a number would be right.")
-    if not is_mapping(call.metadata):
-        raise ValueError(f"{where} has metadata={call.metadata!r}: a mapping would be right.")
-
-
 def _copy_call(where: str, call: ToolCall) -> ToolCall:
-    _check(where, call)
-    return ToolCall(
-        call.tool,
-        call.args if call.args is None else copied(call.args),
-        call.result,
+    if not is_mapping(cast("object", call.metadata)):
+        raise ValueError(
+            f"{where} has metadata={in_short(call.metadata)}: a mapping would be right."
+        )
+    tool = cast("object", call.tool)
+    return _call(
+        where,
+        str.__str__(tool) if isinstance(tool, str) else cast("str", tool),
+        copied(call.args),
+        copied(call.result),
         call.timestamp,
         call.duration,
         call.cost,
-        dict(call.metadata),
+        {plain_key(key): value for key, value in call.metadata.items()},
     )
 
 
-def copied(value: Any, depth: int = 0) -> Any:
-    """A copy of the containers in ``value``; everything else (matchers too) is shared."""
-    kind = kind_of(value)
-    if kind is dict:
-        if depth > MAX_DEPTH:
-            return _copied_deep(value)
-        result = value.copy()
-        for key, item in value.items():
-            if type(item) not in ATOMS:
-                result[key] = copied(item, depth + 1)
-        return result
-    if kind is list or kind is tuple:
-        if depth > MAX_DEPTH:
-            return _copied_deep(value)
-        items = [item if type(item) in ATOMS else copied(item, depth + 1) for item in value]
-        return items if kind is list else tuple(items)
-    if kind is set:
-        return set(value)
+def _call(where: str, tool: str, args: dict[str, Any] | None, *rest: Any) -> ToolCall:
+    """A call of values that are copies already; what is added up or compared must be plain."""
+    call = ToolCall(tool, args, *rest)
+    for name in ("timestamp", "duration", "cost"):
+        value: object = getattr(call, name)
+        if value is not None:
+            setattr(call, name, _number(where, name, value))
+    for key, value in call.metadata.items():
+        if type(value) not in ATOMS:
+            call.metadata[key] = _remark(where, key, value)
+    return call
+
+
+def _number(where: str, name: str, value: object) -> float:
+    number = 0.0
+    try:
+        number = float(cast("float", value))
+        right = not isinstance(value, (bool, str)) and abs(number) <= LARGEST
+    except Exception:  # noqa: BLE001 - whatever it is, it cannot be added up
+        right = False
+    if not right:
+        raise ValueError(f"{where} has {name}={in_short(value)[:80]}: a number would be right.")
+    return value if type(value) is int else number
+
+
+def _remark(where: str, key: object, value: object) -> object:
+    """What stands in metadata, plain where the evaluation reads it."""
+    if key == "error":
+        return text_of(value) if is_there(value) else None
+    if key == "is_error":
+        return is_there(value)
+    if key in _READ:
+        value = base_of(value)
+        if type(value) not in ATOMS:
+            raise ValueError(
+                f"{where} has metadata[{key!r}] = {in_short(value)[:80]}: a text or a number would "
+                "be right."
+            )
     return value
-
-
-def _copied_deep(value: Any) -> Any:
-    """``copied`` without recursion; cycles stay cycles; a tuple this deep is shared."""
-    copies: dict[int, Any] = {}
-    pending: list[Any] = []
-
-    def copy_of(item: Any) -> Any:
-        if type(item) not in (dict, list):
-            return item
-        if id(item) not in copies:
-            copies[id(item)] = item.copy()
-            pending.append(copies[id(item)])
-        return copies[id(item)]
-
-    root = copy_of(value)
-    while pending:
-        container = pending.pop()
-        places: Any = container if is_dict(container) else range(len(container))
-        for place in places:
-            container[place] = copy_of(container[place])
-    return root

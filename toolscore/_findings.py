@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
 
 from toolscore._call import ToolCall
+from toolscore._finding import RANK, Finding, FindingKind
 from toolscore._scoring.behaviour import loops
+from toolscore._scoring.containers import is_dict
+from toolscore._scoring.copied import copied
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
 from toolscore._scoring.matcher_errors import matcher_errors
@@ -17,74 +20,15 @@ from toolscore._scoring.say_difference import say_difference
 from toolscore._scoring.schema import schema_problems
 from toolscore._scoring.secrets import Redactor, secrets_in
 from toolscore._scoring.sides import NAME_CREDIT, Match
+from toolscore._shown import text_of
 
-FindingKind: TypeAlias = Literal[
-    "missing",
-    "extra",
-    "wrong_argument",
-    "unknown_argument",
-    "wrong_type",
-    "out_of_order",
-    "failed",
-    "recovered",
-    "blind_retry",
-    "loop",
-    "forbidden",
-    "over_budget",
-    "secret",
-    "unresolved",
-    "incomplete_capture",
-    "run_failed",
-    "matcher_error",
-]
-
-_WORST_FIRST: tuple[FindingKind, ...] = (
-    "run_failed",
-    "forbidden",
-    "incomplete_capture",  # before what may only be missing because it was not seen
-    "missing",
-    "failed",
-    "matcher_error",
-    "wrong_argument",
-    "wrong_type",
-    "unknown_argument",
-    "unresolved",
-    "extra",
-    "loop",
-    "out_of_order",
-    "over_budget",
-    "secret",
-    "blind_retry",
-    "recovered",
-)
-_RANK = {kind: rank for rank, kind in enumerate(_WORST_FIRST)}
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing wrong (or, for ``recovered``, worth knowing), said in a sentence with its figures.
-
-    Attributes:
-        kind: What it is.
-        message: The sentence.
-        expected: Indices into ``gold_calls``.
-        actual: Indices into ``trace_calls``.
-        path: Of the argument, ``filters.city``.
-        fails: Whether it alone makes ``passed`` False.
-    """
-
-    kind: FindingKind
-    message: str
-    expected: tuple[int, ...] = ()
-    actual: tuple[int, ...] = ()
-    path: str | None = None
-    fails: bool = True
+__all__ = ["Finding", "FindingKind", "find"]
 
 
 def find(evaluation: Evaluation, redactor: Redactor) -> tuple[Finding, ...]:
     """All findings; those that fail the verdict come first, the worst of them at the top."""
     found = [_shown(finding) for finding in _Finder(evaluation, redactor).all()]
-    found.sort(key=lambda f: (not f.fails, _RANK[f.kind], f.expected[:1] or f.actual[:1]))
+    found.sort(key=lambda f: (not f.fails, RANK[f.kind], f.expected[:1] or f.actual[:1]))
     return tuple(found)
 
 
@@ -119,7 +63,7 @@ class _Finder:
         yield from self._secrets()
 
     def _text(self, text: object) -> str:
-        return self.redactor.text(" ".join(str(text).split())[:300])
+        return self.redactor.text(" ".join(text_of(text).split())[:300])
 
     def _why(self, call: ToolCall) -> str:
         return f": {self._text(call.error)}" if call.error and call.error != "True" else ""
@@ -132,7 +76,9 @@ class _Finder:
             why = f": {self._text(run.error)}" if run.error else ""
             yield Finding("run_failed", f"the run ended as {run.status!r}, not 'ok'{why}")
         if not run.complete:
-            what = self._text("; ".join(run.warnings)) or "the capture does not say what"
+            what = (
+                self._text("; ".join(map(text_of, run.warnings))) or "the capture does not say what"
+            )
             yield Finding("incomplete_capture", f"calls may be missing from this record: {what}")
 
     def _missing(self) -> Iterator[Finding]:
@@ -281,11 +227,18 @@ class _Finder:
 
     def _schemas(self) -> Iterator[Finding]:
         for j, call in enumerate(self.made):
-            schema = self.evaluation.tools.get(call.tool)
+            schema = self._schema(call.tool)
             if schema:
                 for kind, path, text in schema_problems(schema, call.args or {}):
                     message = self._text(f"{call.tool}: {path} {text}")
                     yield Finding(kind, message, (), (j,), self.redactor.text(path), fails=False)
+
+    def _schema(self, tool: str) -> Mapping[str, Any]:
+        try:
+            schema = copied(self.evaluation.tools.get(tool))
+        except Exception:  # noqa: BLE001 - of a run that was made by hand: it says nothing then
+            return {}
+        return schema if is_dict(schema) else {}
 
     def _secrets(self) -> Iterator[Finding]:
         for secret in secrets_in(self.made):

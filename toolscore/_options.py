@@ -5,11 +5,15 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
 
-from toolscore._expectation import copied
+from toolscore._call import is_there
 from toolscore._run import Include
-from toolscore._scoring.containers import is_mapping
+from toolscore._scoring.containers import MANY, is_mapping
+from toolscore._scoring.copied import base_of, copied, plain_key
+from toolscore._scoring.scalars import LARGEST
+from toolscore._shown import in_short, text_of
 
 Tools: TypeAlias = Mapping[str, Mapping[str, Any]]
 """Tool name to the JSON schema of its arguments."""
@@ -99,15 +103,27 @@ def check_options(options: Mapping[str, Any]) -> EvaluateOptions:
     """The options, copied; ValueError for unknown names, bad values, weights, rules or bounds."""
     checked: dict[str, Any] = {}
     for name, value in options.items():
-        if name in _CHOICES:
-            if value not in _CHOICES[name]:
-                raise ValueError(not_one_of(f"value of {name}=:", value, _CHOICES[name]))
-            checked[name] = value
-        elif name in _CHECKS:
-            checked[name] = _CHECKS[name](value)
-        else:
+        if name not in _CHOICES and name not in _CHECKS:
             raise ValueError(not_one_of("option", name, (*_CHOICES, *_CHECKS)))
+        try:
+            checked[name] = _checked(name, value)
+        except ValueError:
+            raise
+        except Exception as error:
+            raise ValueError(
+                f"{name}={in_short(value)} cannot be read ({type(error).__name__}): give it in "
+                "lists, dicts, texts and numbers."
+            ) from error
     return cast("EvaluateOptions", checked)
+
+
+def _checked(name: str, value: object) -> object:
+    if name not in _CHOICES:
+        return _CHECKS[name](value)
+    value = base_of(value)
+    if type(value) is not str or value not in _CHOICES[name]:
+        raise ValueError(not_one_of(f"value of {name}=:", value, _CHOICES[name]))
+    return value
 
 
 def composite_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
@@ -119,16 +135,16 @@ def composite_weights(weights: Mapping[str, float] | None) -> dict[str, float]:
 
 def not_one_of(what: str, found: object, right: Iterable[str]) -> str:
     """Says what was found, what is probably meant, and what would be right."""
-    names = list(right)
-    meant = _MEANT.get(str(found))
-    close = [meant] if meant in names else difflib.get_close_matches(str(found), names, 1)
+    names, text = list(right), text_of(found)[:100]
+    meant = _MEANT.get(text)
+    close = [meant] if meant in names else difflib.get_close_matches(text, names, 1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
-    return f"Unknown {what} {found!r}.{hint} Right are: {', '.join(names)}."
+    return f"Unknown {what} {in_short(found)}.{hint} Right are: {', '.join(names)}."
 
 
 def _strict(value: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"strict= takes True or False, not {value!r}.")
+        raise ValueError(f"strict= takes True or False, not {in_short(value)}.")
     return value
 
 
@@ -137,15 +153,17 @@ def _weights(value: object) -> dict[str, float] | None:
         return None
     if not is_mapping(value):
         raise ValueError(
-            f"weights= takes a mapping, not {value!r}: write weights={{'argument_f1': 0.5}}."
+            f"weights= takes a mapping, not {in_short(value)}: "
+            "write weights={'argument_f1': 0.5}."
         )
     weights: dict[str, float] = {}
-    for name, weight in value.items():
+    for name, weight in cast("dict[str, Any]", copied(value)).items():
         if name not in DEFAULT_WEIGHTS:
             raise ValueError(not_one_of("weight", name, DEFAULT_WEIGHTS))
-        if not _is_number(weight) or not math.isfinite(weight) or weight < 0:
+        if not _is_number(weight) or not 0 <= weight <= LARGEST:
             raise ValueError(
-                f"The weight of {name!r} is {weight!r}: a finite number from 0 would be right."
+                f"The weight of {name!r} is {in_short(weight)}: a finite number from 0 would be "
+                "right."
             )
         weights[name] = float(weight)
     if not math.fsum({**DEFAULT_WEIGHTS, **weights}.values()):
@@ -158,35 +176,40 @@ def _forbidden(value: object) -> list[ForbiddenRule] | None:
         return None
     if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence):
         raise ValueError(
-            f"forbidden= takes a list of tool names or rules, not {value!r}: "
+            f"forbidden= takes a list of tool names or rules, not {in_short(value)}: "
             "write forbidden=['delete_all'] or forbidden=[{'tool': 'run', 'args': {...}}]."
         )
-    return [_rule(number, rule) for number, rule in enumerate(cast("Sequence[object]", value))]
+    rules = list(islice(cast("Sequence[object]", value), MANY))
+    if len(rules) == MANY:
+        raise ValueError(f"forbidden= takes fewer than {MANY:,} rules.")
+    return [_rule(number, rule) for number, rule in enumerate(rules)]
 
 
 def _rule(number: int, given: object) -> ForbiddenRule:
-    rule: dict[str, Any] = {"tool": given} if isinstance(given, str) else {}
-    if is_mapping(given):
-        rule = dict(cast("Mapping[str, Any]", given))
+    plain = copied(given)
+    rule: dict[str, Any] = {"tool": plain} if type(plain) is str else {}
+    if type(plain) is dict:
+        rule = cast("dict[str, Any]", plain)
     if unknown := [name for name in rule if name not in ("tool", "args", "reason")]:
         raise ValueError(
             f"Forbidden rule {number}: " + not_one_of("key", unknown[0], ("tool", "args", "reason"))
         )
-    if not isinstance(rule.get("tool"), str) or not rule["tool"]:
+    if type(rule.get("tool")) is not str or not rule["tool"]:
         raise ValueError(
-            f"Forbidden rule {number} is {given!r}: it needs a tool's name, "
+            f"Forbidden rule {number} is {in_short(given)}: it needs a tool's name, "
             "'delete_all' or {'tool': 'run', 'args': {'command': Contains('rm')}}."
         )
     args = rule.get("args")
-    if args is not None and not is_mapping(args):
+    if args is not None and type(args) is not dict:
         raise ValueError(
-            f"The args of forbidden rule {number} are {args!r}: a mapping by name would be right."
+            f"The args of forbidden rule {number} are {in_short(args)}: a mapping by name would be "
+            "right."
         )
     checked: ForbiddenRule = {"tool": rule["tool"]}
     if args:
-        checked["args"] = copied(dict(cast("Mapping[str, Any]", args)))
-    if rule.get("reason"):
-        checked["reason"] = str(rule["reason"])
+        checked["args"] = cast("dict[str, Any]", args)
+    if is_there(rule.get("reason")):
+        checked["reason"] = text_of(rule["reason"])
     return checked
 
 
@@ -194,14 +217,18 @@ def _budget(value: object) -> Budget | None:
     if value is None:
         return None
     if not is_mapping(value):
-        raise ValueError(f"budget= takes a mapping, not {value!r}: write budget={{'calls': 5}}.")
-    bounds = value
+        raise ValueError(
+            f"budget= takes a mapping, not {in_short(value)}: write budget={{'calls': 5}}."
+        )
+    bounds = cast("dict[str, Any]", copied(value))
     for name, bound in bounds.items():
         if name not in _BUDGET:
             raise ValueError(not_one_of("bound in budget=", name, _BUDGET))
-        if not _is_number(bound) or not bound >= 0:
-            raise ValueError(f"budget {name!r} is {bound!r}: a number from 0 would be right.")
-    return cast("Budget", dict(bounds))
+        if not _is_number(bound) or not (0 <= bound <= LARGEST or bound == math.inf):
+            raise ValueError(
+                f"budget {name!r} is {in_short(bound)}: a number from 0 would be right."
+            )
+    return cast("Budget", bounds)
 
 
 def _is_number(value: object) -> bool:
@@ -210,8 +237,8 @@ def _is_number(value: object) -> bool:
 
 def _include(value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Collection):
-        raise ValueError(f"include= takes a list, not {value!r}: write include=['nested'].")
-    kinds = tuple(cast("Collection[str]", value))
+        raise ValueError(f"include= takes a list, not {in_short(value)}: write include=['nested'].")
+    kinds = tuple(plain_key(kind) for kind in islice(cast("Collection[str]", value), MANY))
     for kind in kinds:
         if kind not in _INCLUDE:
             raise ValueError(not_one_of("kind in include=", kind, _INCLUDE))
@@ -226,12 +253,14 @@ def _tools(value: object) -> Tools | None:
             f"tools= takes a mapping from name to JSON schema, not {type(value).__name__}: "
             "write tools={'search': {'type': 'object', 'properties': {...}}}."
         )
-    for name, schema in value.items():
-        if not isinstance(name, str) or not is_mapping(schema):
+    schemas = cast("dict[object, object]", copied(value))
+    for name, schema in schemas.items():
+        if type(name) is not str or type(schema) is not dict:
             raise ValueError(
-                f"tools={{{name!r}: {schema!r}}}: a name with a JSON schema would be right."
+                f"tools={{{in_short(name)}: {in_short(schema)}}}: a name with a JSON schema would "
+                "be right."
             )
-    return cast("Tools", copied(dict(cast("Mapping[str, Any]", value))))
+    return cast("Tools", schemas)
 
 
 _CHECKS = {

@@ -7,74 +7,90 @@ import math
 from collections.abc import Mapping
 from typing import Any, cast
 
-from toolscore._scoring.containers import is_dict, is_list, is_mapping, is_sequence
+from toolscore._scoring.containers import MANY, is_dict, is_list, is_mapping, is_sequence
 from toolscore._scoring.equality import Matcher
 from toolscore._scoring.scalars import MAX_DEPTH
 from toolscore._scoring.secrets import REDACTED, Redactor
+from toolscore._shown import LONGEST_INT, shown
 
 NO_NAMES = Redactor((), ())
 _OUR_OWN = frozenset({str, int, float, bool, list, tuple, type(None)})
 """Types whose methods are Python's own; a dict's keys may be anybody's."""
-_MAX_INT_BITS = 12_000  # the interpreter refuses to print integers of more than 4,300 digits
 
 
-def plain(value: Any, redactor: Redactor = NO_NAMES, depth: int = 0) -> Any:
+def plain(value: Any, redactor: Redactor = NO_NAMES) -> Any:
     """``value`` as JSON.
 
     What JSON has no form for stands in an object with one key that begins with ``$``: ``$float``
     (nan, inf, -inf), ``$int`` (hexadecimal, too long to print), ``$bytes`` (base64), ``$items``
     (pairs of a mapping whose keys are not all texts), ``$matcher`` and ``$repr`` (how a live object
-    shows itself), ``$deep`` (nested beyond 60 levels, or inside itself).
+    shows itself), ``$deep`` (nested beyond 60 levels, inside itself, or beyond 100,000 values).
     """
-    if type(value) in _OUR_OWN:
-        return _plain(value, redactor, depth)
-    try:
-        return _plain(value, redactor, depth)
-    except Exception as error:  # noqa: BLE001 - values of the user's may raise on any touch
-        return {"$repr": _unreadable(value, error)}
+    return _Writer(redactor).write(value, 0)
 
 
-def _plain(value: Any, redactor: Redactor, depth: int) -> Any:
-    if value is None or value is True or value is False:
-        return value
-    if isinstance(value, str):
-        return redactor.text(str.__str__(value))
-    if isinstance(value, int):
-        number = int(value)
-        return number if number.bit_length() < _MAX_INT_BITS else {"$int": hex(number)}
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
-    if depth > MAX_DEPTH:
-        return {"$deep": type(value).__name__}
-    if is_mapping(value):
-        return _mapping(value, redactor, depth)
-    if is_sequence(value):
-        return [plain(item, redactor, depth + 1) for item in value]
-    if isinstance(value, bytes):
-        return {"$bytes": base64.b64encode(value).decode("ascii")}
-    return {"$matcher" if isinstance(value, Matcher) else "$repr": redactor.text(shown(value))}
+class _Writer:
+    """One value on its way to JSON, and how many values may still be written."""
 
+    __slots__ = ("left", "redactor")
 
-def _mapping(value: Mapping[Any, Any], redactor: Redactor, depth: int) -> Any:
-    items = [
-        (key, REDACTED if key in redactor.names else plain(item, redactor, depth + 1))
-        for key, item in value.items()
-    ]
-    if all(isinstance(key, str) and not key.startswith("$") for key, _ in items):
-        return {redactor.text(str.__str__(key)): item for key, item in items}
-    return {"$items": [[plain(key, redactor, depth + 1), item] for key, item in items]}
+    def __init__(self, redactor: Redactor) -> None:
+        self.redactor, self.left = redactor, MANY
+
+    def write(self, value: Any, depth: int) -> Any:
+        if type(value) in _OUR_OWN:
+            return self._write(value, depth)
+        try:
+            return self._write(value, depth)
+        except Exception as error:  # noqa: BLE001 - values of the user's may raise on any touch
+            return {"$repr": _unreadable(value, error)}
+
+    def _write(self, value: Any, depth: int) -> Any:
+        if value is None or value is True or value is False:
+            return value
+        if isinstance(value, str):
+            return self.redactor.text(str.__str__(value))
+        if isinstance(value, int):
+            number = int(value)
+            return number if number.bit_length() < LONGEST_INT else {"$int": hex(number)}
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else {"$float": repr(float(value))}
+        if depth > MAX_DEPTH or self.left < 0:
+            return {"$deep": type(value).__name__}
+        if is_mapping(value):
+            return self._mapping(value, depth)
+        if is_sequence(value):
+            return self._sequence(value, depth)
+        if isinstance(value, bytes):
+            return {"$bytes": base64.b64encode(value).decode("ascii")}
+        kind = "$matcher" if isinstance(value, Matcher) else "$repr"
+        return {kind: self.redactor.text(shown(value))}
+
+    def _sequence(self, value: list[Any] | tuple[Any, ...], depth: int) -> Any:
+        written: list[Any] = []
+        for item in value:
+            self.left -= 1
+            if self.left < 0:
+                return [*written, {"$deep": type(value).__name__}]
+            written.append(self.write(item, depth + 1))
+        return written
+
+    def _mapping(self, value: Mapping[Any, Any], depth: int) -> Any:
+        items: list[tuple[Any, Any]] = []
+        for key, item in value.items():
+            self.left -= 1
+            if self.left < 0:
+                items.append(("$deep", type(value).__name__))
+                break
+            hidden = key in self.redactor.names
+            items.append((key, REDACTED if hidden else self.write(item, depth + 1)))
+        if all(isinstance(key, str) and not key.startswith("$") for key, _ in items):
+            return {self.redactor.text(str.__str__(key)): item for key, item in items}
+        return {"$items": [[self.write(key, depth + 1), item] for key, item in items]}
 
 
 def _unreadable(value: Any, error: Exception) -> str:
     return f"<{type(value).__qualname__} that could not be read: {type(error).__name__}>"
-
-
-def shown(value: Any) -> str:
-    """``repr`` of a live object, or what its ``repr`` raised."""
-    try:
-        return repr(value)
-    except Exception as error:  # noqa: BLE001 - a foreign __repr__ may raise anything
-        return f"<{type(value).__name__} whose repr raises {type(error).__name__}>"
 
 
 def unplain(value: Any) -> Any:
@@ -124,7 +140,7 @@ def _literal(value: Any, redactor: Redactor, depth: int) -> str:
     if is_sequence(value):
         items = [_literal(item, redactor, depth + 1) for item in _first(value)]
         return f"[{', '.join(items)}]" if is_list(value) else f"({', '.join(items)})"
-    if isinstance(value, int) and int(value).bit_length() >= _MAX_INT_BITS:
+    if isinstance(value, int) and int(value).bit_length() >= LONGEST_INT:
         return f"<whole number of {int(value).bit_length()} bits>"
     return shown(value)
 

@@ -6,7 +6,7 @@ import html
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from typing_extensions import Self
 
@@ -25,6 +25,7 @@ from toolscore._scoring.report import report
 from toolscore._scoring.secrets import Redactor
 from toolscore._scoring.sides import Sides
 from toolscore._scoring.similarity import MISSING, ArgumentDifference, Similarity
+from toolscore._shown import in_short
 
 __all__ = ["MISSING", "ArgumentDifference", "EvaluationResult", "Pair", "not_scored"]
 
@@ -187,8 +188,8 @@ class EvaluationResult:
             1.0
         """
         __tracebackhide__ = True  # pytest: the failure is in the test, not in here
-        if min_score is not None and not 0 <= min_score <= 1:
-            raise ValueError(f"min_score= takes a number from 0 to 1, not {min_score!r}.")
+        if min_score is not None and not _is_share(min_score):
+            raise ValueError(f"min_score= takes a number from 0 to 1, not {in_short(min_score)}.")
         if min_score is None and passed is None:
             passed = True
         problems: list[str] = []
@@ -226,6 +227,10 @@ class EvaluationResult:
         run, sides = self._evaluation.run, self._evaluation.sides
         calls = [*sides.gold, *sides.made, *(run.calls if run else ())]
         return Redactor(self._evaluation.redact, calls)
+
+
+def _is_share(value: object) -> bool:
+    return issubclass(type(value), (int, float)) and 0.0 <= cast("float", value) <= 1.0
 
 
 def not_scored(

@@ -5,12 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from toolscore._call import ToolCall
 from toolscore._plain import NO_NAMES
 from toolscore._run_record import run_fields, run_record
-from toolscore.agent_trace import AgentTrace
+from toolscore._saved_runs import Path, append_run, check_path
+from toolscore._scoring.containers import own_dict
+from toolscore._shown import in_short, text_of
+from toolscore._turns import AgentTrace
 
 RunStatus: TypeAlias = Literal["ok", "error", "interrupted", "cancelled", "unfinished"]
 Include: TypeAlias = Literal[
@@ -20,6 +23,7 @@ ExpectedCall: TypeAlias = str | Mapping[str, Any] | ToolCall
 """``"search"`` means: that tool, arguments not checked."""
 Expected: TypeAlias = Sequence[ExpectedCall]
 
+_RUN_STATUSES: tuple[str, ...] = get_args(RunStatus)
 SCORED_ORIGINS = frozenset(
     {"executed", "synthesized", "unknown_tool", "invalid_json", "rejected", "requested"}
 )
@@ -42,6 +46,11 @@ class Usage:
             self.output_tokens + other.output_tokens,
             self.total_tokens + other.total_tokens,
         )
+
+
+_CALL, _TEXT = frozenset({ToolCall}), frozenset({str})
+_USAGE = frozenset({Usage, type(None)})
+"""Types that the fields of a captured run have."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,10 +104,58 @@ class Run:
     signals: Mapping[str, bool] = field(default_factory=dict[str, bool])
     dropped: int = 0
 
+    def __post_init__(self) -> None:
+        """Check what everything else relies on: a run that is made by hand may hold anything."""
+        if (
+            type(self.calls) is not tuple
+            or not _CALL.issuperset(map(type, self.calls))
+            or type(self.warnings) is not tuple
+            or not _TEXT.issuperset(map(type, self.warnings))
+            or type(self.signals) is not dict
+            or type(self.tools) is not dict
+            or type(self.status) is not str
+            or self.status not in _RUN_STATUSES
+            or type(self.complete) is not bool
+            or type(self.transcript) is not AgentTrace
+            or type(self.usage) not in _USAGE
+        ):
+            self._check()
+
+    def _check(self) -> None:
+        """Lists become tuples; ValueError for what is of another kind than it must be."""
+        for name, item in (("calls", ToolCall), ("warnings", str)):
+            value = getattr(self, name)
+            right = type(value) in (list, tuple)
+            if not right or not all(issubclass(type(each), item) for each in value):
+                raise ValueError(
+                    f"Run({name}={in_short(value)}): a tuple of {item.__name__} would be right."
+                )
+            object.__setattr__(self, name, tuple(value))
+        for name, kind, say in (
+            ("complete", bool, "True or False"),
+            ("transcript", AgentTrace, "an AgentTrace"),
+            ("usage", (Usage, type(None)), "a Usage or None"),
+        ):
+            if not issubclass(type(getattr(self, name)), kind):
+                found = in_short(getattr(self, name))
+                raise ValueError(f"Run({name}={found}): {say} would be right.")
+        for name in ("signals", "tools"):
+            entries = own_dict(getattr(self, name))
+            if entries is None:
+                found = in_short(getattr(self, name))
+                raise ValueError(f"Run({name}={found}): a mapping by name would be right.")
+            object.__setattr__(self, name, entries)
+        if type(self.status) is not str or self.status not in _RUN_STATUSES:
+            raise ValueError(
+                f"Run(status={in_short(self.status)}): one of {', '.join(_RUN_STATUSES)} would be "
+                "right."
+            )
+
     def __repr__(self) -> str:
         """Short enough to be read in a console: the status, and the calls by name."""
         named = [
-            c.tool if c.status in ("ok", None) else f"{c.tool} ({c.status})" for c in self.calls
+            text_of(c.tool) if c.status in ("ok", None) else f"{text_of(c.tool)} ({c.status})"
+            for c in self.calls
         ]
         shown = ", ".join(named[:8]) + (", ..." if len(named) > 8 else "")
         return f"<Run {self.status}, {len(named)} calls{': ' * bool(named)}{shown}>"
@@ -147,6 +204,23 @@ class Run:
             True
         """
         return run_record(self, NO_NAMES)
+
+    def save(self, path: Path) -> None:
+        """Append this run to a file of JSON lines; ``load_runs`` reads them back.
+
+        Safe beside other writers, threads and processes alike, and when one of them is killed. The
+        line is the record of ``to_dict``.
+
+        Raises:
+            OSError: the file cannot be written; nothing of the run is in it then.
+            ValueError: ``path`` is a folder, or ends in ``.gz``: compress a complete file.
+
+        Example:
+            >>> import os, tempfile
+            >>> file = os.path.join(tempfile.mkdtemp(), "runs.jsonl")
+            >>> Run((ToolCall("search", {"query": "python"}),)).save(file)
+        """
+        append_run(self, check_path(path, "Run.save()"))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Run:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from toolscore._call import ToolCall
 from toolscore._plain import plain, unplain
 from toolscore._scoring.containers import is_mapping
-from toolscore._scoring.secrets import Redactor
+from toolscore._scoring.secrets import REDACTED, Redactor
+from toolscore._shown import text_of
 from toolscore._turns import AgentTrace, AgentTurn, TurnRole
 
 if TYPE_CHECKING:
@@ -18,13 +19,17 @@ if TYPE_CHECKING:
 VERSION = 1
 _NAME = "toolscore.run"
 _TEXTS = ("id", "status", "error", "error_type", "output", "agent", "framework", "thread_id")
+_COUNTS = ("requests", "input_tokens", "output_tokens", "total_tokens")
+REDACTED_ON_SAVING = (
+    "values were redacted when this run was saved, so they cannot be compared any more"
+)
 _RUN_STATUSES = ("ok", "error", "interrupted", "cancelled", "unfinished")
 
 
 def call_record(call: ToolCall, redactor: Redactor) -> dict[str, Any]:
     """One call, every field; ``status``, ``is_error`` and ``error`` follow from ``metadata``."""
     return {
-        "tool": redactor.text(call.tool),
+        "tool": redactor.text(text_of(call.tool)),
         "args": plain(call.args, redactor),
         "result": plain(call.result, redactor),
         "status": call.status,
@@ -49,7 +54,7 @@ def run_record(run: Run, redactor: Redactor) -> dict[str, Any]:
         "transcript": [
             {
                 "role": turn.role.value,
-                "content": redactor.text(turn.content),
+                "content": redactor.text(text_of(turn.content)),
                 "tool_calls": [
                     place[id(call)] if id(call) in place else call_record(call, redactor)
                     for call in turn.tool_calls
@@ -57,14 +62,14 @@ def run_record(run: Run, redactor: Redactor) -> dict[str, Any]:
             }
             for turn in run.transcript.turns
         ],
-        "usage": None if run.usage is None else asdict(run.usage),
+        "usage": None if run.usage is None else {n: plain(getattr(run.usage, n)) for n in _COUNTS},
         "started": plain(run.started),
         "duration": plain(run.duration),
         "complete": run.complete,
-        "warnings": [redactor.text(warning) for warning in run.warnings],
+        "warnings": [redactor.text(text_of(warning)) for warning in run.warnings],
         "tools": plain(run.tools, redactor),
-        "signals": dict(run.signals),
-        "dropped": run.dropped,
+        "signals": plain(run.signals),
+        "dropped": plain(run.dropped),
     }
 
 
@@ -103,6 +108,10 @@ def _read(data: Mapping[str, Any]) -> dict[str, Any]:
         )
         for turn in data["transcript"]
     ]
+    warnings = tuple(data["warnings"])
+    redacted = any(REDACTED in json.dumps([c["args"], c["result"]]) for c in data["calls"])
+    if redacted and REDACTED_ON_SAVING not in warnings:
+        warnings += (REDACTED_ON_SAVING,)
     return {
         **{name: unplain(data[name]) for name in _TEXTS},
         "input": unplain(data["input"]),
@@ -111,8 +120,8 @@ def _read(data: Mapping[str, Any]) -> dict[str, Any]:
         "usage": None if data["usage"] is None else Usage(**data["usage"]),
         "started": unplain(data["started"]),
         "duration": unplain(data["duration"]),
-        "complete": bool(data["complete"]),
-        "warnings": tuple(data["warnings"]),
+        "complete": bool(data["complete"]) and not redacted,
+        "warnings": warnings,
         "tools": unplain(data["tools"]),
         "signals": dict(data["signals"]),
         "dropped": int(data["dropped"]),

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeAlias, cast
 
 from toolscore._call import ToolCall
 from toolscore._scoring.containers import is_dict, is_sequence, is_set, kind_of
-from toolscore._scoring.scalars import MAX_DEPTH, fold, is_foreign
+from toolscore._scoring.scalars import MAX_DEPTH, fold, is_foreign, is_nan
+from toolscore._shown import shown
 
 Key: TypeAlias = "frozenset[tuple[Hashable, Hashable]]"
 """The arguments of a call, name and value, in a form that is equal for equal arguments."""
@@ -61,7 +62,16 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
         return _Itself(id(value))
     if not strict and isinstance(value, str):
         return fold(value)
-    return (kind, value) if strict else cast("Hashable", value)
+    plain = _NAN if is_nan(value) else value if _has_hash(value) else _Itself(id(value))
+    return (kind, plain) if strict else cast("Hashable", plain)
+
+
+def _has_hash(value: object) -> bool:
+    try:
+        hash(value)
+    except Exception:  # noqa: BLE001 - a time with a zone of the user's, say, may raise anything
+        return False
+    return True
 
 
 def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
@@ -142,7 +152,7 @@ def _flat(value: Any, strict: bool) -> Hashable:
             pending.append((value, True))
             if is_dict(value):
                 items = value
-                keys = sorted(items, key=lambda key: (type(key).__name__, repr(key)))
+                keys = sorted(items, key=lambda key: (type(key).__name__, shown(key)))
                 tokens.append((dict, *[canonical(key, strict) for key in keys]))
                 pending += [(items[key], False) for key in reversed(keys)]
             else:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, TypeGuard
+from itertools import islice
+from typing import Any, TypeGuard, cast
+
+_DICT: Any = dict
+_LIST: Any = list
+_TUPLE: Any = tuple
+MANY = 100_000
+"""Values after which it is looked into whether there will ever be an end to them."""
 
 kind_of: Callable[[Any], type[Any]] = type
 """``type``, without what type checkers make of a narrowed ``Any``."""
@@ -18,6 +25,30 @@ def is_mapping(value: object) -> TypeGuard[Mapping[Any, Any]]:
 def is_dict(value: object) -> TypeGuard[dict[Any, Any]]:
     """Whether the value is a plain mapping."""
     return isinstance(value, dict)
+
+
+def own_dict(value: object) -> dict[Any, Any] | None:
+    """The entries of a mapping; None for what is none, cannot be read or does not end."""
+    kind = kind_of(value)
+    if kind is dict:
+        return cast("dict[Any, Any]", value)
+    try:
+        if issubclass(kind, dict):
+            return dict(_DICT.items(value))
+        if not is_mapping(value):
+            return None
+        items = list(islice(value.items(), MANY + 1))
+    except Exception:  # noqa: BLE001 - a mapping of the user's may raise anything
+        return None
+    return dict(items) if len(items) <= MANY else None
+
+
+def own_items(value: object) -> Iterable[Any]:
+    """What a list, a tuple or a dict (its values) holds, whatever a subclass makes of it."""
+    kind = kind_of(value)
+    base = _DICT if issubclass(kind, dict) else _LIST if issubclass(kind, list) else _TUPLE
+    walk: Callable[[object], Iterable[Any]] = base.values if base is _DICT else base.__iter__
+    return walk(value)
 
 
 def is_list(value: object) -> TypeGuard[list[Any]]:

@@ -11,6 +11,7 @@ from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.one_line import one_line
 from toolscore._scoring.secrets import REDACTED, Redactor
 from toolscore._scoring.sides import Match
+from toolscore._shown import text_of
 
 _COLORS = {"=": "32", "~": "33", "-": "31", "+": "36"}
 _WIDEST = 60
@@ -68,7 +69,7 @@ def _call(call: ToolCall, redactor: Redactor) -> str:
         return f"{call.tool}(...)"
     args = [
         f"{name}={REDACTED if redactor.hides(name) else brief(value, redactor)}"
-        for name, value in call.args.items()
+        for name, value in ((text_of(name), value) for name, value in call.args.items())
     ]
     return redactor.text(f"{call.tool}({', '.join(args)})")
 

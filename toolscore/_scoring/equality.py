@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 from toolscore._scoring.canonical import canonical
 from toolscore._scoring.containers import is_dict, is_mapping, is_sequence, is_set, kind_of
-from toolscore._scoring.scalars import ATOMS, fold, is_foreign
+from toolscore._scoring.scalars import ATOMS, fold, is_foreign, is_nan
 
 
 class Comparison(NamedTuple):
@@ -173,7 +173,7 @@ def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
     if is_foreign(kind):
         if isinstance(expected, Matcher):
             return expected.accepts(actual, how)
-        return bool(expected == actual)
+        return _decides(expected, actual)
     if how.strict and kind is not other:
         return False
     if isinstance(expected, bool) or isinstance(actual, bool):
@@ -182,11 +182,23 @@ def same_scalar(expected: Any, actual: Any, how: Comparison) -> bool:
         return isinstance(actual, str) and (expected == actual or fold(expected) == fold(actual))
     try:
         # bool(...): the actual value may be foreign, an array for instance, with its own __eq__
-        return bool(expected == actual) or (
-            isinstance(expected, float) and expected != expected and bool(actual != actual)
-        )
+        alike = bool(expected == actual)
     except Exception:  # noqa: BLE001 - what was made cannot be compared, so it is not what was asked
-        return False
+        alike = False
+    return alike or (is_nan(expected) and is_nan(actual))
+
+
+def _decides(expected: Any, actual: Any) -> bool:
+    """What the ``==`` of a foreign object says; of two arrays, whether it holds everywhere."""
+    verdict = expected == actual
+    if type(verdict) is bool or not getattr(verdict, "shape", ()):
+        return bool(verdict)
+    if getattr(expected, "shape", ()) != getattr(actual, "shape", ()):
+        return False  # numbers were compared with each item, say
+    verdict = verdict | ((expected != expected) & (actual != actual))
+    while getattr(verdict, "shape", ()):  # a table's columns first
+        verdict = verdict.all()
+    return bool(verdict)
 
 
 def same(expected: Any, actual: Any, how: Comparison = LENIENT) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from toolscore._call import ToolCall
 from toolscore._scoring.containers import is_mapping, is_sequence
 from toolscore._scoring.scalars import MAX_DEPTH
+from toolscore._shown import text_of
 
 
 def matcher_errors(
@@ -29,7 +30,7 @@ def _values(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:
         return
     if is_mapping(value):
         for key, item in value.items():
-            yield from _values(item, f"{path}.{key}" if path else str(key), depth + 1)
+            yield from _values(item, f"{path}.{text_of(key)}" if path else text_of(key), depth + 1)
     elif is_sequence(value):
         for place, item in enumerate(value):
             yield from _values(item, f"{path}[{place}]", depth + 1)

@@ -11,6 +11,7 @@ from toolscore._call import ToolCall
 from toolscore._options import Budget, ForbiddenRule
 from toolscore._run import Run
 from toolscore._scoring.equality import Comparison, same
+from toolscore._scoring.scalars import LARGEST
 
 _SEARCH = Comparison(search=True)
 
@@ -92,8 +93,15 @@ def _spent(name: str, calls: Sequence[ToolCall], run: Run | None) -> float | Non
     if name == "calls":
         return len(calls)
     if name == "duration":
-        return run.duration if run else None
+        return _known(run.duration) if run else None
     if name == "tokens":
-        return run.usage.total_tokens if run and run.usage else None
+        return _known(run.usage.total_tokens) if run and run.usage else None
     costs = [call.cost for call in calls]
     return None if None in costs else fsum(cost for cost in costs if cost is not None)
+
+
+def _known(figure: object) -> float | None:
+    """A figure of a run, which may have been made by hand, if it is one."""
+    if type(figure) in (int, float) and abs(cast("float", figure)) <= LARGEST:
+        return cast("float", figure)
+    return None

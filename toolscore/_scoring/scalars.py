@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from enum import Enum
+from typing import Any
 from weakref import WeakKeyDictionary
 
 ATOMS = frozenset({str, int, float, bool, type(None)})
@@ -11,6 +12,9 @@ ATOMS = frozenset({str, int, float, bool, type(None)})
 
 MAX_DEPTH = 60
 """Levels of nesting that are compared level by level; what lies deeper is equal or it is not."""
+
+LARGEST = 1e300
+"""Numbers beyond would not fit a float once they are added up."""
 
 _SCALAR_MODULES = frozenset({"datetime", "decimal", "fractions", "uuid", "pathlib", "ipaddress"})
 
@@ -33,6 +37,14 @@ def is_foreign(kind: type) -> bool:
             or (kind.__module__.partition(".")[0] in _SCALAR_MODULES)
         )
     return known
+
+
+def is_nan(value: Any) -> bool:
+    """Whether this is no number: a float or ``Decimal`` that does not equal itself."""
+    try:
+        return bool(value != value)
+    except Exception:  # noqa: BLE001 - a signalling NaN refuses to be compared; so do others
+        return type(value).__module__ == "decimal"
 
 
 _foreign: WeakKeyDictionary[type, bool] = WeakKeyDictionary()

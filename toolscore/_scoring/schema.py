@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
-from toolscore._scoring.containers import is_list, is_mapping
+from toolscore._scoring.containers import is_dict, is_list, kind_of
+from toolscore._shown import text_of
 
 Problem: TypeAlias = "tuple[Literal['unknown_argument', 'wrong_type'], str, str]"
 
@@ -21,39 +22,46 @@ _TYPES: Mapping[str, tuple[type, ...]] = {
 
 
 def schema_problems(schema: Mapping[str, Any], args: Mapping[str, Any]) -> Iterator[Problem]:
-    """Kind, path and sentence for each argument that the schema does not know or admit."""
+    """Kind, path and sentence for each argument that the schema does not know or admit.
+
+    Both are plain copies (``copied``); what is no schema in them says nothing.
+    """
     properties = schema.get("properties")
-    if not is_mapping(properties):
+    if not is_dict(properties):
         return
-    known = cast("Mapping[str, Any]", properties)
+    known = properties
     # JSON Schema admits further arguments unless told otherwise; tools do not take them.
     takes_more = "additionalProperties" in schema and schema["additionalProperties"] is not False
     takes_more = takes_more or "patternProperties" in schema
     for name, value in args.items():
         if name not in known:
             if not takes_more:
-                names = ", ".join(map(str, known)) or "none"
-                yield "unknown_argument", name, f"is not an argument of the tool (it has: {names})"
+                names = ", ".join(map(text_of, known)) or "none"
+                yield (
+                    "unknown_argument",
+                    text_of(name),
+                    f"is not an argument of the tool (it has: {names})",
+                )
         elif problem := _type_problem(known[name], value):
-            yield "wrong_type", name, problem
+            yield "wrong_type", text_of(name), problem
 
 
 def _type_problem(schema: Any, value: Any) -> str | None:
-    if not is_mapping(schema):
+    if not is_dict(schema):
         return None
-    allowed = cast("Mapping[str, Any]", schema).get("type")
-    names = [allowed] if isinstance(allowed, str) else allowed
-    if not is_list(names) or not all(name in _TYPES for name in names):
+    allowed = schema.get("type")
+    names: list[Any] = allowed if is_list(allowed) else [allowed]
+    if not all(type(name) is str and name in _TYPES for name in names):
         return None
-    types = cast("list[str]", names)
-    if any(_is_of(value, name) for name in types):
+    if any(_is_of(value, name) for name in names):
         return None
-    return f"is of type {type(value).__name__}, the tool takes {' or '.join(types)}"
+    return f"is of type {type(value).__name__}, the tool takes {' or '.join(names) or 'nothing'}"
 
 
 def _is_of(value: Any, name: str) -> bool:
-    if isinstance(value, bool):
+    kind = kind_of(value)
+    if kind is bool:
         return name == "boolean"
-    if name == "integer" and isinstance(value, float):
-        return value.is_integer()
-    return isinstance(value, _TYPES[name])
+    if name == "integer" and kind is float:
+        return bool(value.is_integer())
+    return issubclass(kind, _TYPES[name])

@@ -9,12 +9,14 @@ Source:
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any, cast
 
 from toolscore._call import ToolCall
-from toolscore._scoring.containers import is_collection, is_dict, is_mapping, is_sequence
+from toolscore._scoring.containers import is_collection, is_dict, is_mapping, is_sequence, kind_of
 from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
+from toolscore._shown import text_of
 
 REDACTED = "[redacted]"
 
@@ -37,6 +39,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("slack_token", re.compile(r"\bxox[abprs]-[0-9A-Za-z-]{10,}")),
     ("stripe_secret_key", re.compile(r"\b(?:sk|rk)_live_[0-9A-Za-z]{24,}")),
 )
+_HOLDERS = (dict, list, tuple, set, frozenset)
 _PREFIXES = ("PRIVATE KEY", "sk-", "gh", "AKIA", "ASIA", "AIza", "xox", "k_live_")
 # Prefix and alphabet alone would also report slugs such as sk-some-long-name-in-kebab-case.
 _RANDOM = frozenset({"anthropic_api_key", "openai_api_key"})
@@ -59,7 +62,7 @@ def secrets_in(
                 values += call.args.values()
     if texts is None:
         texts = _texts(values)
-    if not _may_hold_one("\n".join([*texts, *map(str, names)])):
+    if not _may_hold_one("\n".join([*texts, *map(text_of, names)])):
         return []
     found: list[dict[str, Any]] = []
     for index, call in enumerate(calls):
@@ -75,9 +78,12 @@ def without_secrets(text: str) -> str:
     """The text with every credential in it replaced."""
     if not _may_hold_one(text):
         return text
-    for _, start, end in sorted(_spans(text), key=lambda span: -span[1]):
-        text = f"{text[:start]}{REDACTED}{text[end:]}"
-    return text
+    kept: list[str] = []
+    done = 0
+    for _, start, end in _spans(text):
+        kept.append(text[done:start])
+        done = end
+    return REDACTED.join([*kept, text[done:]])
 
 
 def _may_hold_one(text: str) -> bool:
@@ -88,18 +94,26 @@ def _may_hold_one(text: str) -> bool:
 
 
 def _spans(text: str) -> list[tuple[str, int, int]]:
+    """Kind, start and end of each credential, in the order of the text."""
     spans: list[tuple[str, int, int]] = []
     if not _may_hold_one(text):
         return spans
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
             start, end = match.span()
-            if any(start < other_end and other < end for _, other, other_end in spans):
-                continue
             if kind in _RANDOM and not all(mark.search(match[0]) for mark in _MIXED):
                 continue
             spans.append((kind, start, end))
-    return spans
+    # The first pattern that found a text names it: where two overlap, the later one goes.
+    starts: list[int] = []
+    kept: list[tuple[str, int, int]] = []
+    for span in spans:
+        place = bisect(starts, span[1])
+        before, after = kept[place - 1 : place], kept[place : place + 1]
+        if not (before and before[0][2] > span[1]) and not (after and after[0][1] < span[2]):
+            starts.insert(place, span[1])
+            kept.insert(place, span)
+    return kept
 
 
 def _preview(kind: str, secret: str) -> str:
@@ -123,26 +137,28 @@ def _texts(value: Any) -> list[str]:
         for item in items:
             if type(item) is str:
                 texts.append(item)
-            elif type(item) not in ATOMS and isinstance(item, (dict, list, tuple, set, frozenset)):
+            elif type(item) not in ATOMS and issubclass(type(item), _HOLDERS):
                 key = id(cast("object", item))
                 if key not in seen:
                     seen.add(key)
                     pending.append(item)
-            elif isinstance(item, str):
-                texts.append(str(item))
+            elif issubclass(type(item), str):
+                texts.append(str.__str__(item))
     return texts
 
 
 def _paths(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
     """Each text with its path, ``headers.Authorization`` or ``files[0].content``."""
-    if isinstance(value, str):
-        yield path, value
+    kind = kind_of(value)
+    if issubclass(kind, str):
+        yield path, str.__str__(value)
+    elif not issubclass(kind, _HOLDERS):
+        return
     elif depth > MAX_DEPTH:
-        if isinstance(value, (dict, list, tuple, set, frozenset)):
-            yield from ((f"{path}…", text) for text in _texts(value))
+        yield from ((f"{path}…", text) for text in _texts(value))
     elif is_dict(value):
         for key, item in value.items():
-            where = f"{path}.{key}" if path else str(key)
+            where = f"{path}.{text_of(key)}" if path else text_of(key)
             if isinstance(key, str):
                 yield where, key
             yield from _paths(item, where, depth + 1)

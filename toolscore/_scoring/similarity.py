@@ -12,6 +12,7 @@ from typing import Any, Literal
 from toolscore._scoring.containers import is_mapping, is_sequence, kind_of
 from toolscore._scoring.equality import Comparison, OptionalKey, same, same_scalar
 from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
+from toolscore._shown import text_of
 
 
 class _Missing(Enum):
@@ -160,14 +161,15 @@ class Similarity:
         self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], path: str, depth: int
     ) -> Iterator[ArgumentDifference]:
         for key, value in expected.items():
-            where = f"{path}.{key}" if path else str(key)
+            where = f"{path}.{text_of(key)}" if path else text_of(key)
             if key in actual:
                 yield from self._differing(value, actual[key], where, depth)
             elif not isinstance(value, OptionalKey):
                 yield ArgumentDifference(where, value, MISSING)
         for key, value in actual.items():
             if key not in expected:
-                yield ArgumentDifference(f"{path}.{key}" if path else str(key), MISSING, value)
+                where = f"{path}.{text_of(key)}" if path else text_of(key)
+                yield ArgumentDifference(where, MISSING, value)
 
     def _differing(
         self, expected: Any, actual: Any, path: str, depth: int
