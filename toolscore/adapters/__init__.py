@@ -8,7 +8,7 @@ from toolscore.adapters.gemini import GeminiAdapter
 from toolscore.adapters.langchain import LangChainAdapter
 from toolscore.adapters.mcp import MCPAdapter
 from toolscore.adapters.openai import OpenAIAdapter
-from toolscore.adapters.otel import OTelAdapter
+from toolscore.adapters.otel import OTelAdapter, tool_calls_from_otel
 
 __all__ = [
     "AnthropicAdapter",
@@ -20,4 +20,5 @@ __all__ = [
     "OTelAdapter",
     "OpenAIAdapter",
     "ToolCall",
+    "tool_calls_from_otel",
 ]
