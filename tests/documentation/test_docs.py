@@ -45,9 +45,13 @@ def loop() -> Iterator[None]:
 
 @pytest.mark.usefixtures("loop")
 @pytest.mark.parametrize("example", pages(), ids=str)
-def test_a_block_of_the_docs_runs(example: CodeExample, eval_example: EvalExample):
-    """In a namespace with a scripted model and tools for each framework."""
+def test_a_block_of_the_docs_runs(
+    example: CodeExample, eval_example: EvalExample, capsys: pytest.CaptureFixture[str]
+):
+    """In a namespace with a scripted model and tools; what it says that it prints, it prints."""
     eval_example.run(example, module_globals=namespace())
+    says = [line[3:] for line in example.source.splitlines() if line.startswith("#> ")]
+    assert not says or capsys.readouterr().out.splitlines() == says
 
 
 @pytest.mark.parametrize("name", modules())
