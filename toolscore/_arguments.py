@@ -31,7 +31,7 @@ def parse_arguments(written: object) -> tuple[dict[str, Any], dict[str, Any]]:
         else:
             if type(value) is dict:
                 return cast("dict[str, Any]", value), {}
-    if isinstance(written, Mapping):
+    if type(written) is dict or isinstance(written, Mapping):
         return dict(cast("Mapping[str, Any]", written)), {}
     if written is None or written == "":
         return {}, {}

@@ -38,13 +38,21 @@ def never_raise(
         try:
             return hook(self, *args, **kwargs)
         except Exception as error:  # noqa: BLE001 - the user's run matters more than our record
-            try:
-                self._trouble(hook.__qualname__, error)  # pyright: ignore[reportPrivateUsage]
-            except Exception:  # noqa: BLE001 - reporting must not break the run either
-                log.debug("could not report an error of %s", hook.__qualname__)
+            report(self, hook.__qualname__, error)
             return None
 
     return guarded
+
+
+def report(whom: Guarded, where: str, error: Exception) -> None:
+    """Hand ``error`` to ``whom._trouble``; never raises.
+
+    For the few places that guard by hand, because a wrapper around each step would cost too much.
+    """
+    try:
+        whom._trouble(where, error)  # pyright: ignore[reportPrivateUsage]
+    except Exception:  # noqa: BLE001 - reporting must not break the run either
+        log.debug("could not report an error of %s", where)
 
 
 class Troubles:

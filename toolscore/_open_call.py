@@ -186,7 +186,7 @@ class OpenCall:
         self.ended = True
 
     def _copy_result(self, result: object) -> Any:
-        copied, cut = self.run.copy(result)
+        copied, cut = snapshot(result, self.run.recorder.options.max_value_bytes)
         if cut:
             self._metadata["truncated"] = True
         return copied

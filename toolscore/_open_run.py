@@ -110,10 +110,13 @@ class OpenRun:
             parsed, kept = {"value": args}, {}
         if kept:
             metadata.update(self.snapshot(kept, f"arguments of {name}"))
-        if type(args) is str and fits(args, self.recorder.options.max_value_bytes):
+        limit, cut = self.recorder.options.max_value_bytes, False
+        if type(args) is str and fits(args, limit):
             copied = parsed  # nobody else has it, and nothing of it would be cut
         else:
-            copied = self.snapshot(parsed, f"arguments of {name}")
+            copied, cut = snapshot(parsed, limit)
+        if cut:
+            self._say_cut(f"arguments of {name}")
         with self.lock:
             root._seen = True
             root._numbers += 1
@@ -155,6 +158,12 @@ class OpenRun:
             self._merged, self._dropped = merged[:limit], max(len(merged) - limit, 0)
 
     @never_raise
+    def drop(self, calls: int) -> None:
+        """Say that a hook let go of so many calls itself, which ``max_calls`` would have cut."""
+        with self.lock:
+            self._dropped += calls
+
+    @never_raise
     def seen(self) -> None:
         """Say that an event of this run arrived, even if it holds nothing to record."""
         self.root._seen = True
@@ -170,7 +179,7 @@ class OpenRun:
     @never_raise
     def message(self, role: str, content: str, *, step: int | None = None) -> None:
         """Add a turn to the transcript; an assistant's turn with ``step`` gets the calls of it."""
-        text = self.copy(content)[0]
+        text = snapshot(content, self.recorder.options.max_value_bytes)[0]
         with self.lock:
             self.root._seen = True
             self._transcript.add(role, text if isinstance(text, str) else str(text), step)
@@ -268,9 +277,12 @@ class OpenRun:
         """A bounded copy; if it was cut, the run says so, since it cannot be compared any more."""
         copied, cut = self.copy(value)
         if cut and what is not None:
-            limit = self.recorder.options.max_value_bytes
-            self.warn(f"{what} were cut at max_value_bytes={limit}", incomplete=what != "input")
+            self._say_cut(what)
         return copied
+
+    def _say_cut(self, what: str) -> None:
+        limit = self.recorder.options.max_value_bytes
+        self.warn(f"{what} were cut at max_value_bytes={limit}", incomplete=what != "input")
 
     def _trouble(self, where: str, error: Exception) -> None:
         self.recorder.trouble(where, error, self.root)

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from toolscore._call import ToolCall
 from toolscore._turns import AgentTrace, AgentTurn, TurnRole
 
+_ROLES = {role.value: role for role in TurnRole}
+"""To ask an enumeration costs more than the rest of a turn."""
+
 
 class Transcript:
     """Turns in the order in which they were seen, each with the model turn (step) that it is."""
@@ -16,7 +19,7 @@ class Transcript:
 
     def add(self, role: str, content: str, step: int | None) -> None:
         """Add a turn."""
-        self._turns.append((TurnRole(role), content, step))
+        self._turns.append((_ROLES.get(role) or TurnRole(role), content, step))
 
     def build(self, calls: Sequence[ToolCall]) -> AgentTrace:
         """The transcript, each assistant's turn with the calls that it asked for."""

@@ -94,7 +94,7 @@ class WatchedRun(Scope):
             unseen.end("cancelled" if task.cancelled() else "unfinished")
         elif not self.run.ended and not task.cancelled():
             self.run.abandon(TAKEN_OFF)
-            table.clear(self.run)
+            table.abandon(self.run)
 
 
 if TYPE_CHECKING:

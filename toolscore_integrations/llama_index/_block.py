@@ -40,5 +40,5 @@ class Block:
             scopes.set(tuple(s for s in scopes.get() if s is not self._script.scope))
             self._script.scope.left_elsewhere = True
         self._script.end(error)
-        table.clear(self._script)
+        table.abandon(self._script)
         self._release()

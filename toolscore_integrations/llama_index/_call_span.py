@@ -6,7 +6,7 @@ import inspect
 from inspect import BoundArguments
 from typing import Any, cast
 
-from llama_index.core.agent.workflow import CodeActAgent, ToolCall, ToolCallResult
+from llama_index.core.agent.workflow import ToolCall, ToolCallResult
 from llama_index.core.tools import BaseTool, FunctionTool
 from llama_index.core.tools.types import BaseToolAsyncAdapter
 from workflows.runtime.types.results import (  # pyright: ignore[reportMissingTypeStubs]
@@ -16,7 +16,7 @@ from workflows.runtime.types.results import (  # pyright: ignore[reportMissingTy
 from toolscore import OpenCall
 from toolscore_integrations.llama_index._part import Asked, Part
 from toolscore_integrations.llama_index._requests import Request
-from toolscore_integrations.llama_index._run_span import RunSpan, tools_of
+from toolscore_integrations.llama_index._run_span import RunSpan
 from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan
 from toolscore_integrations.llama_index._span import Entry, Span, call_around, stopped_from_outside
 from toolscore_integrations.llama_index._tool_arguments import arguments_of
@@ -31,27 +31,28 @@ UNSEEN_CODE = (
 class CallSpan(Span):
     """The step ``call_tool`` of an agent: one call that its model asked for."""
 
+    attempts = 0
+    waits = False
+    mcp = False
+    """Whether the tool is that of an MCP server."""
+
     def __init__(self, at: Entry, run: RunSpan, asked: Asked) -> None:
         super().__init__(at)
         self.run = run
         self.asked = asked
         self.own_call = self.call = asked.call
-        self.attempts = 0
-        self.waits = False
-        self.mcp = False
-        """Whether the tool is that of an MCP server."""
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
         """Find the request that is carried out now; the tool may yet be unknown."""
         parent = at.parent
-        event = next((v for v in at.bound.arguments.values() if isinstance(v, ToolCall)), None)
-        if event is None or not isinstance(parent, RunSpan):
+        event = at.bound.arguments.get("ev")
+        if not isinstance(event, ToolCall) or not isinstance(parent, RunSpan):
             return None
         args = cast("dict[str, Any]", event.tool_kwargs)  # pyright: ignore[reportUnknownMemberType]
         request = Request(event.tool_name, args, event.tool_id, event.tool_id)
         asked = parent.agent_part.begun(request, handoffs=parent.hands_off)
-        if isinstance(parent.workflow, CodeActAgent) and any(tools_of(parent.workflow)):
+        if parent.runs_code:
             parent.agent_part.run.warn(UNSEEN_CODE)
         return cls(at, parent, asked)
 
@@ -68,8 +69,8 @@ class CallSpan(Span):
         output = result.tool_output
         if not self.attempts:
             self._answered_without_running(output.is_error, output.exception)
-        record_output(call, output, mcp=self.mcp)
-        self.run.agent_part.run.message("tool", output.content)
+        text = record_output(call, output, mcp=self.mcp)
+        self.run.agent_part.run.message("tool", text)
 
     def _answered_without_running(self, is_error: bool, exception: Exception | None) -> None:
         if exception is not None:
@@ -89,14 +90,15 @@ class CallSpan(Span):
 class ToolSpan(Span):
     """A tool that runs: for the agent's step around it, for another tool, or called by code."""
 
+    halves = 0
+    args: dict[str, Any] | None = None
+
     def __init__(self, at: Entry, call: OpenCall, *, owner: bool) -> None:
         super().__init__(at)
         self.own_call = self.call = call
         self.tool: BaseTool = at.instance
         self.owner = owner
         """Whether the call's outcome is this span's; else it is the one of the span around it."""
-        self.halves = 0
-        self.args: dict[str, Any] | None = None
         self.bound = at.bound
 
     @classmethod
@@ -105,7 +107,7 @@ class ToolSpan(Span):
         tool, parent = at.instance, at.parent
         if not isinstance(tool, BaseTool) or parent is None:
             return None
-        if isinstance(parent, CallSpan) and tool.metadata.name == parent.call.tool:
+        if isinstance(parent, CallSpan) and tool.metadata.name == parent.asked.tool:
             parent.attempts += 1
             parent.call.start()
             parent.mcp = _is_of_a_server(tool)

@@ -63,7 +63,9 @@ class ToolscoreEventHandler(Recording, BaseEventHandler):
         warn_if_too_old()
         # runs are seen by their spans; the user puts this object among the handlers of events, and
         # may do so at any time
-        table.handlers[id(self)] = self._scope = Scope(recorder)
+        self._scope = Scope(recorder)
+        table.handlers[id(self)] = weakref.ref(self._scope)
+        weakref.finalize(self, table.handlers.pop, id(self), None)
         weakref.finalize(self, tap.acquire())
 
     @classmethod

@@ -31,12 +31,13 @@ class ModelSpan(Span):
         told: Whether it told its response. With a stream that comes after the end of the span.
     """
 
+    tells = False
+    told = False
+    _half = False
+
     def __init__(self, at: Entry) -> None:
         super().__init__(at)
         self.model: BaseLLM = at.instance
-        self.tells = False
-        self.told = False
-        self._half = False
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
+from operator import is_
 from typing import Any, cast
 
 from llama_index.core.tools import BaseTool
@@ -40,8 +41,11 @@ class OfferSpan(Span):
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
         """Note the tools; nothing of interest happens inside."""
-        part = part_around(at.parent)
-        if part is not None:
-            for tool in at.bound.arguments.get("tools") or ():
-                offer(part, tool)
+        part, tools = part_around(at.parent), at.bound.arguments.get("tools")
+        if part is not None and tools:
+            known = part.offered_last  # the same in each turn, nearly always
+            if len(tools) != len(known) or not all(map(is_, tools, known)):
+                part.offered_last = tuple(tools)
+                for tool in tools:
+                    offer(part, tool)
         return None

@@ -50,7 +50,9 @@ class Part:
         """The text of the last turn, if it asked for nothing."""
         self.offered: set[str] = set()
         """Names of the tools that its model could call."""
-        self._asked: list[Asked] = []
+        self.offered_last: tuple[object, ...] = ()
+        """The tools of the last turn."""
+        self._asked: dict[tuple[str, str], list[Asked]] = {}
         self._waiting: list[Asked] = []
 
     def turn(
@@ -76,9 +78,10 @@ class Part:
         )
         if request.raw is not None:
             call.note(raw_arguments=request.raw)
-        asked = Asked(call, request.tool, call.args, request.key or request.id, step)
+        key = request.key or request.id
+        asked = Asked(call, request.tool, call.args, key, step)
         with self.run.lock:
-            self._asked.append(asked)
+            self._asked.setdefault((request.tool, key), []).append(asked)
         return asked
 
     def begun(self, request: Request, *, handoffs: bool) -> Asked:
@@ -87,11 +90,13 @@ class Part:
         A call that waited for a person is run again from its start: it is still the same call. Ids
         may be empty or repeated, so arguments decide first.
         """
-        args = self.run.copy(request.args)[0]
+        name = request.tool, request.key
         with self.run.lock:
-            asked = self._take(self._waiting, request, args) or self._take(
-                self._asked, request, args
-            )
+            asked = self._take_only(name)
+        if asked is None:
+            args = self.run.copy(request.args)[0]
+            with self.run.lock:
+                asked = self._take_like(name, args)
         if asked is not None:
             return asked
         # a resumed workflow: the model asked in the run before
@@ -99,18 +104,38 @@ class Part:
             self.step = next(self.steps)
         asked = self._ask(request, self.step, None, handoffs)
         with self.run.lock:
-            self._asked.remove(asked)
+            self._take(asked)
         return asked
 
-    @staticmethod
-    def _take(pending: list[Asked], request: Request, args: dict[str, Any]) -> Asked | None:
-        like = [a for a in pending if a.tool == request.tool and a.id == request.key]
-        same = [a for a in like if a.args == args]
-        chosen = same or (like if request.key else [])
-        if not chosen:
+    def _take_only(self, name: tuple[str, str]) -> Asked | None:
+        """The one request of this name and id, if there is no choice: as it nearly always is."""
+        like = self._asked.get(name)
+        if like is None or len(like) > 1 or self._waiting or not name[1]:
             return None
-        pending.remove(chosen[0])
-        return chosen[0]
+        return self._take(like[0])
+
+    def _take_like(self, name: tuple[str, str], args: dict[str, Any]) -> Asked | None:
+        waiting = [a for a in self._waiting if (a.tool, a.id) == name]
+        for like in (waiting, self._asked.get(name, [])):
+            chosen = [a for a in like if a.args == args] or (like if name[1] else [])
+            if chosen:
+                return self._take(chosen[0])
+        return None
+
+    def _take(self, asked: Asked) -> Asked:
+        if asked in self._waiting:
+            self._waiting.remove(asked)
+            return asked
+        name = asked.tool, asked.id
+        like = self._asked[name]
+        like.remove(asked)
+        if not like:
+            del self._asked[name]
+        return asked
+
+    def _pending(self, tool: object) -> list[Asked]:
+        like = [a for (name, _), group in self._asked.items() if name == tool for a in group]
+        return sorted(like, key=lambda a: a.call.number)
 
     def begun_by_hand(self, tool: str, args: dict[str, Any], *, in_order: bool) -> OpenCall | None:
         """The request that code fulfils by calling this tool, if the model asked for it.
@@ -119,19 +144,18 @@ class Part:
         arguments code has changed (``in_order``: the framework passes them on in its own way).
         """
         with self.run.lock:
-            like = [a for a in self._asked if a.tool == tool]
+            like = self._pending(tool)
             same = [a for a in like if a.args == args] or [a for a in like if a.step == self.step]
             if not same:
                 return None
-            self._asked.remove(same[0])
-        call = same[0].call
+            call = self._take(same[0]).call
         call.start(None if in_order else args)
         return call
 
     def asked_for(self, tool: object) -> list[OpenCall]:
         """The requests of this tool that nothing was done about."""
         with self.run.lock:
-            return [a.call for a in self._asked if a.tool == tool]
+            return [a.call for a in self._pending(tool)]
 
     def wait(self, asked: Asked) -> None:
         """The call waits for a person, and will be run again."""

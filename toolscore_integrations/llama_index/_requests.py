@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
 from llama_index.core.base.llms.types import ChatMessage, ToolCallBlock
 from llama_index.core.llms.llm import ToolSelection
@@ -13,8 +12,7 @@ from toolscore._arguments import parse_arguments
 from toolscore_integrations.llama_index._read import read
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """One call that is asked for.
 
     Attributes:
@@ -42,23 +40,25 @@ def requests_in(message: ChatMessage) -> list[Request]:
 
 
 def requests_of(
-    selections: Iterable[ToolSelection], message: ChatMessage, *, own_ids: bool
-) -> Iterator[Request]:
+    selections: Sequence[ToolSelection], message: ChatMessage, *, own_ids: bool
+) -> list[Request]:
     """The calls that an agent took from a message.
 
     The framework repairs malformed arguments before anyone sees them; the text that the model wrote
     is still in the message. With ``own_ids`` the ids are the framework's invention.
     """
+    if not selections:
+        return []
     texts = [w for w in _written(message) if isinstance(w[1], str)]
+    found: list[Request] = []
     for selection in selections:
-        key = selection.tool_id or ""
-        written = next((t for t in texts if (t[0], t[2]) == (selection.tool_name, key)), None)
-        raw = None
+        name, key, raw = selection.tool_name, selection.tool_id or "", None
+        written = next((t for t in texts if (t[0], t[2]) == (name, key)), None) if texts else None
         if written is not None:
             texts.remove(written)
             raw = parse_arguments(written[1])[1].get("raw_arguments")
-        given_id = "" if own_ids else key
-        yield Request(selection.tool_name, selection.tool_kwargs or {}, given_id, key, raw)
+        found.append(Request(name, selection.tool_kwargs or {}, "" if own_ids else key, key, raw))
+    return found
 
 
 def _written(message: ChatMessage) -> list[tuple[str, object, str]]:

@@ -29,7 +29,6 @@ from toolscore_integrations.llama_index._span import (
 from toolscore_integrations.llama_index._texts import (
     answer_of,
     input_of,
-    message_text,
     text_of_user,
 )
 from toolscore_integrations.llama_index._usage import usage_in
@@ -47,6 +46,11 @@ class RunSpan(Span):
         self.own_part = self.agent_part = part
         self.workflow: Workflow = at.instance
         self.ended = False
+        workflow = self.workflow
+        self.hands_off = isinstance(workflow, AgentWorkflow) and len(workflow.agents) > 1
+        """Whether ``handoff`` is the framework's own tool here."""
+        self.runs_code = isinstance(workflow, CodeActAgent) and any(tools_of(workflow))
+        """Whether code of the model's may call functions that nobody sees."""
         self._invents_ids: dict[str, bool] = {}
 
     @classmethod
@@ -127,20 +131,16 @@ class RunSpan(Span):
             known = self._invents_ids[agent] = isinstance(acting, (ReActAgent, CodeActAgent))
         return known
 
-    @property
-    def hands_off(self) -> bool:
-        """Whether ``handoff`` is the framework's own tool here."""
-        return isinstance(self.workflow, AgentWorkflow) and len(self.workflow.agents) > 1
-
 
 class TurnSpan(Span):
     """The step in which an agent asks its model."""
 
+    told = False
+    """Whether an event of the model told its response, and with that its tokens."""
+
     def __init__(self, at: Entry, run: RunSpan) -> None:
         super().__init__(at)
         self.run = run
-        self.told = False
-        """Whether an event of the model told its response, and with that its tokens."""
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
@@ -151,13 +151,10 @@ class TurnSpan(Span):
         """The model answered. What it asks for is copied now: the framework adds to this object."""
         if not isinstance(result, AgentOutput):
             return
-        part, agent = self.run.agent_part, result.current_agent_name
-        asked = requests_of(
-            list(result.tool_calls),
-            result.response,
-            own_ids=self.run.invents_ids(agent),
-        )
-        part.turn(message_text(result.response), asked, agent=agent, handoffs=self.run.hands_off)
+        run, agent, message = self.run, result.current_agent_name, result.response
+        part, selections = run.agent_part, result.tool_calls
+        asked = requests_of(selections, message, own_ids=run.invents_ids(agent))
+        part.turn(message.content or "", asked, agent=agent, handoffs=run.hands_off)
         if not self.told:  # integrations that tell no events still return the raw response
             usage = usage_in(result.raw)
             if usage is not None:

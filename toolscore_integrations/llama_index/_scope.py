@@ -6,27 +6,13 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from toolscore import Recorder
-from toolscore._guard import never_raise
 
 if TYPE_CHECKING:
     from toolscore_integrations.llama_index._run_span import RunSpan
     from toolscore_integrations.llama_index._script_span import ScriptSpan
-    from toolscore_integrations.llama_index._span import Entry, Span
 
 
-class Around:
-    """What spans begin in."""
-
-    @never_raise
-    def begin(self, kind: type[Span], at: Entry) -> Span | None:
-        """Enter a span. What goes wrong in that is told here, and the user's run goes on."""
-        return kind.enter(at)
-
-    def _trouble(self, where: str, error: Exception) -> None:
-        raise NotImplementedError
-
-
-class Scope(Around):
+class Scope:
     """A part of the program whose runs one recorder wants.
 
     Attributes:

@@ -9,9 +9,8 @@ from inspect import BoundArguments
 from typing import Any
 
 from toolscore import OpenCall
-from toolscore._guard import never_raise
 from toolscore_integrations.llama_index._part import Part
-from toolscore_integrations.llama_index._scope import Around, Scope
+from toolscore_integrations.llama_index._scope import Scope
 
 
 @dataclass(slots=True)
@@ -33,8 +32,10 @@ class Entry:
     bound: BoundArguments
 
 
-class Span(Around):
+class Span:
     """One span, seen by one recorder, while it is open; its children find it as ``parent``.
+
+    ``enter``, ``exit`` and ``drop`` are guarded by the table that calls them.
 
     Attributes:
         id: The framework's id of the span.
@@ -76,16 +77,6 @@ class Span(Around):
     def drop(self, error: BaseException | None) -> None:
         """It ended by an exception."""
 
-    @never_raise
-    def left(self, result: Any) -> None:
-        """Exit, guarded."""
-        self.exit(result)
-
-    @never_raise
-    def dropped(self, error: BaseException | None) -> None:
-        """Drop, guarded."""
-        self.drop(error)
-
     def _trouble(self, where: str, error: Exception) -> None:
         part = self.part
         self.scope.recorder.trouble(where, error, None if part is None else part.run.root)
@@ -100,12 +91,20 @@ def spans_from(span: Span | None) -> Iterator[Span]:
 
 def call_around(span: Span | None) -> OpenCall | None:
     """The tool call in which ``span`` happens, or which it is."""
-    return next((s.own_call for s in spans_from(span) if s.own_call is not None), None)
+    while span is not None:  # a plain loop: this runs for every span
+        if span.own_call is not None:
+            return span.own_call
+        span = span.parent
+    return None
 
 
 def part_around(span: Span | None) -> Part | None:
     """The innermost agent, workflow or script that ``span`` is in."""
-    return next((s.own_part for s in spans_from(span) if s.own_part is not None), None)
+    while span is not None:
+        if span.own_part is not None:
+            return span.own_part
+        span = span.parent
+    return None
 
 
 def stopped_from_outside(error: BaseException | None) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
+import weakref
 from collections import OrderedDict
 from inspect import BoundArguments
-from weakref import WeakValueDictionary
 
 from llama_index.core.instrumentation.events.llm import (
     LLMChatEndEvent,
@@ -14,26 +12,22 @@ from llama_index.core.instrumentation.events.llm import (
     LLMCompletionEndEvent,
     LLMCompletionStartEvent,
 )
-from llama_index.core.tools import BaseTool
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
 
-from toolscore_integrations.llama_index._call_span import CallSpan, ToolSpan, runs_in_a_thread
+from toolscore._guard import report
+from toolscore_integrations.llama_index._call_span import CallSpan, ToolSpan
 from toolscore_integrations.llama_index._model_span import ModelSpan
 from toolscore_integrations.llama_index._offers import OfferSpan
 from toolscore_integrations.llama_index._run_span import RunSpan, TurnSpan
 from toolscore_integrations.llama_index._scope import Scope, scopes
 from toolscore_integrations.llama_index._script_span import PredictSpan, ProgramSpan, ScriptSpan
 from toolscore_integrations.llama_index._span import Entry, Span
-from toolscore_integrations.llama_index._versions import THREADS_FORGET
+from toolscore_integrations.llama_index._stray import hear_of_stray
 
 ANSWERS = (LLMChatEndEvent, LLMCompletionEndEvent)
 TOLD = {LLMChatStartEvent, LLMCompletionStartEvent, *ANSWERS}
 """What models tell; a stream tells of much else, token by token."""
-FORGOT = (
-    "a tool or agent ran in the thread of the synchronous tool {tool}, which with this version of "
-    "llama-index-core does not know its run: upgrade, or make {tool} asynchronous"
-)
 MAX_OPEN = 20_000
 MAX_STREAMS = 1_000
 UUID = 37
@@ -78,7 +72,7 @@ class Table:
     def __init__(self) -> None:
         self.installed: tuple[Scope, ...] = ()
         # weak: each handler holds its own, and a sink of the user's may lead back to the handler
-        self.handlers: WeakValueDictionary[int, Scope] = WeakValueDictionary()
+        self.handlers: dict[int, weakref.ref[Scope]] = {}
         self._open: dict[str, tuple[Span, ...]] = {}
         self._roots: dict[str, Span] = {}
         self._streams: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
@@ -98,38 +92,43 @@ class Table:
     ) -> None:
         """A span begins."""
         around = () if parent_id is None else self._open.get(parent_id, ())
-        here = scopes.get()
-        if here:
-            here = tuple(scope for scope in here if not scope.left_elsewhere)
-        if not around and not here and not self.installed and not self.handlers:
-            if self._roots and parent_id is None:
-                self._stray(id_, instance)
-            return
-        kinds = KINDS.get(id_[:-UUID].rpartition(".")[2])
+        kinds = KINDS.get(id_[id_.rfind(".") + 1 : -UUID])
         if kinds is None:  # says nothing: it stands for what is around it
             if around:
-                self._keep(id_, around)
+                if len(self._open) >= MAX_OPEN:
+                    self._make_room(around)
+                self._open[id_] = around
             return
-        spans: list[Span] = []
-        for scope, parent in self._listening(here, around):
-            span = _entered(kinds, scope, parent, id_, instance, bound) or parent
-            if span is not None:
-                spans.append(span)
+        here = scopes.get()
+        if len(around) == 1 and len(here) < 2 and not self.installed and not self.handlers:
+            parent = around[0]
+            scope = here[0] if here else parent.scope
+            if scope.recorder is parent.scope.recorder and not scope.left_elsewhere:
+                # nearly always: one recorder, whose run goes on
+                span = _entered(kinds, scope, parent, id_, instance, bound)
+                self._keep(id_, around if span is None else (span,))
+                return
+        here = tuple(scope for scope in here if not scope.left_elsewhere)
+        if not around and not here and not self.installed and not self.handlers:
+            if self._roots and parent_id is None:
+                hear_of_stray(kinds, instance, self._roots, self._open)
+            return
+        spans = [
+            span
+            for scope, parent in self._listening(here, around)
+            if (span := _entered(kinds, scope, parent, id_, instance, bound) or parent) is not None
+        ]
         if spans:
             self._keep(id_, tuple(spans))
 
     def _listening(
         self, here: tuple[Scope, ...], around: tuple[Span, ...]
     ) -> list[tuple[Scope, Span | None]]:
-        """Who listens here, each recorder once, with its own span around this one."""
+        """Who hears of a span that begins here, each with what is around it."""
         everywhere = self.installed
-        if len(around) == 1 and not everywhere and not self.handlers:
-            scope = around[0].scope
-            if not here or (len(here) == 1 and here[0].recorder is scope.recorder):
-                return [(here[0] if here else scope, around[0])]
         if self.handlers:
-            on = get_dispatcher().event_handlers
-            everywhere += tuple(self.handlers[id(h)] for h in on if id(h) in self.handlers)
+            held = [self.handlers.get(id(h)) for h in get_dispatcher().event_handlers]
+            everywhere += tuple(scope for ref in held if ref and (scope := ref()))
         found: dict[int, tuple[Scope, Span | None]] = {
             id(s.recorder): (s, s.script) for s in (*everywhere, *here)
         }
@@ -141,50 +140,66 @@ class Table:
 
     def _keep(self, id_: str, spans: tuple[Span, ...]) -> None:
         if len(self._open) >= MAX_OPEN:
-            for span in spans:
-                if span.part is not None:
-                    span.part.run.warn(f"more than {MAX_OPEN} spans were open at once")
-            return
+            self._make_room(spans)
         self._open[id_] = spans
         for span in spans:
-            if span.id == id_ and span.parent is None:
-                self._roots[id_] = span
-            else:
-                span.root.inner.add(id_)
+            if span.id == id_:
+                if span.parent is None:
+                    self._roots[id_] = span
+                else:
+                    span.root.inner.add(id_)
 
-    def exit(self, id_: str, result: object) -> None:
-        """A span ended well."""
+    def _make_room(self, spans: tuple[Span, ...]) -> None:
+        """Let the oldest span go: its end may not be seen, or was never going to be."""
+        for span in spans:
+            if span.part is not None:
+                span.part.run.warn(f"more than {MAX_OPEN} spans were open at once")
+        self._open.pop(next(iter(self._open)))
+
+    def exit(self, id_: str, result: object) -> bool:
+        """A span ended well; whether a run ended with it."""
         spans = self._open.pop(id_, None)
         if spans is None:
-            return
+            return False
+        if len(spans) == 1 and spans[0].id != id_:
+            return False  # it stood for what is around it
         streams = False
         for span in spans:
             if span.id == id_:
-                span.left(result)
+                try:
+                    span.exit(result)
+                except Exception as error:  # noqa: BLE001 - the user's run goes on
+                    report(span, f"{type(span).__qualname__}.exit", error)
                 streams = streams or (isinstance(span, ModelSpan) and span.tells and not span.told)
         if not streams:
-            self._forget(id_, spans)
-            return
+            return self._forget(id_, spans)
         self._streams[id_] = spans  # its response comes when it has been read
         if len(self._streams) > MAX_STREAMS:
             self._streams.popitem(last=False)
+        return False
 
-    def drop(self, id_: str, error: BaseException | None) -> None:
-        """A span ended by an exception."""
+    def drop(self, id_: str, error: BaseException | None) -> bool:
+        """A span ended by an exception; whether a run ended with it."""
         spans = self._open.pop(id_, None)
         if spans is None:
-            return
+            return False
         for span in spans:
             if span.id == id_:
-                span.dropped(error)
-        self._forget(id_, spans)
+                try:
+                    span.drop(error)
+                except Exception as ours:  # noqa: BLE001 - the user's run goes on
+                    report(span, f"{type(span).__qualname__}.drop", ours)
+        return self._forget(id_, spans)
 
-    def _forget(self, id_: str, spans: tuple[Span, ...]) -> None:
+    def _forget(self, id_: str, spans: tuple[Span, ...]) -> bool:
+        ended = False
         for span in spans:
-            if span.id == id_ and span.parent is None:
+            if span.parent is None and span.id == id_:
                 self.clear(span)
+                ended = True
             else:
                 span.root.inner.discard(id_)
+        return ended
 
     def clear(self, root: Span) -> None:
         """Drop a run, and what is open in it: no end of that is of interest any more."""
@@ -196,10 +211,17 @@ class Table:
             self._open.pop(id_, None)
             self._streams.pop(id_, None)
 
+    def abandon(self, root: Span) -> None:
+        """The same where ends will not be seen: of what says nothing in it, too."""
+        self.clear(root)
+        for id_, spans in list(self._open.items()):
+            if all(span.root is root for span in spans):
+                self._open.pop(id_, None)
+
     def event(self, event: BaseEvent) -> None:
-        """Something happened; only what models tell is of interest."""
+        """One of ``TOLD`` happened."""
         id_, kind = event.span_id, type(event)
-        if id_ is None or kind not in TOLD:
+        if id_ is None:
             return
         if kind is LLMChatStartEvent or kind is LLMCompletionStartEvent:
             for span in self._open.get(id_, ()):
@@ -214,28 +236,6 @@ class Table:
                 if isinstance(span, ModelSpan) and span.id == id_:
                     span.answered(event.response, messages)
 
-    def _stray(self, id_: str, instance: object) -> None:
-        """A tool or an agent that runs where nothing tells of which run.
-
-        That happens in a thread which was started without the run's context. If it is a tool of an
-        agent that runs now, that run may lack this call. If it is the thread of a synchronous tool,
-        the run of that tool lacks it.
-        """
-        kinds = KINDS.get(id_[:-UUID].rpartition(".")[2], ())[:1]
-        thread = threading.current_thread()
-        if kinds not in ((ToolSpan,), (RunSpan,), (PredictSpan,)) or (
-            thread is threading.main_thread()
-        ):
-            return
-        if THREADS_FORGET and thread.name.startswith("asyncio_"):
-            for span in [s for spans in list(self._open.values()) for s in spans]:
-                if isinstance(span, ToolSpan) and runs_in_a_thread(span.tool):
-                    span.call.run.warn(FORGOT.format(tool=span.call.tool))
-        elif isinstance(instance, BaseTool) and not _in_a_loop():
-            for root in list(self._roots.values()):
-                if isinstance(root, RunSpan):
-                    root.hear_of_stray(instance)
-
 
 def _entered(
     kinds: tuple[type[Span], ...],
@@ -245,21 +245,19 @@ def _entered(
     instance: object,
     bound: BoundArguments,
 ) -> Span | None:
-    for kind in kinds:
-        apart = isinstance(parent, ScriptSpan) and not parent.whole and issubclass(kind, RUNS)
-        at = Entry(id_, scope, None if apart else parent, instance, bound)
-        span = (at.parent or scope).begin(kind, at)
-        if span is not None:
-            return span
-    return None
-
-
-def _in_a_loop() -> bool:
+    around = parent
+    if isinstance(parent, ScriptSpan) and not parent.whole and kinds[0] in RUNS:
+        around = None
+    at = Entry(id_, scope, around, instance, bound)
+    kind = kinds[0]
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True
+        for kind in kinds:
+            span = kind.enter(at)
+            if span is not None:
+                return span
+    except Exception as error:  # noqa: BLE001 - the user's run goes on
+        report(around or scope, f"{kind.__qualname__}.enter", error)
+    return None
 
 
 table = Table()

@@ -14,7 +14,7 @@ from llama_index_instrumentation.event_handlers import BaseEventHandler
 from llama_index_instrumentation.span import BaseSpan
 from llama_index_instrumentation.span_handlers import BaseSpanHandler
 
-from toolscore_integrations.llama_index._table import table
+from toolscore_integrations.llama_index._table import TOLD, table
 
 
 class SpanTap(BaseSpanHandler[BaseSpan]):
@@ -41,8 +41,8 @@ class SpanTap(BaseSpanHandler[BaseSpan]):
         **kwargs: Any,
     ) -> None:
         """A span ended."""
-        table.exit(id_, result)
-        tap.settle()
+        if table.exit(id_, result):
+            tap.settle()
 
     def span_drop(
         self,
@@ -53,8 +53,8 @@ class SpanTap(BaseSpanHandler[BaseSpan]):
         **kwargs: Any,
     ) -> None:
         """A span ended by an exception."""
-        table.drop(id_, err)
-        tap.settle()
+        if table.drop(id_, err):
+            tap.settle()
 
     def new_span(self, *args: Any, **kwargs: Any) -> None:
         """Nothing is kept here."""
@@ -71,7 +71,8 @@ class EventTap(BaseEventHandler):
 
     def handle(self, event: BaseEvent, **kwargs: Any) -> None:
         """Something happened."""
-        table.event(event)
+        if type(event) in TOLD:
+            table.event(event)
 
 
 class Tap:

@@ -12,15 +12,21 @@ from toolscore_integrations.llama_index._read import read
 SHORT = 4096
 
 
-def record_output(call: OpenCall, output: object, *, mcp: bool = False) -> None:
-    """Put a tool's output into its call; a ``ToolOutput`` may say that it is an error.
+def record_output(call: OpenCall, output: object, *, mcp: bool = False) -> str:
+    """Put a tool's output into its call; gives the text that the model is shown.
 
-    A server's own error (``mcp``) is not among the errors that the framework knows.
+    A ``ToolOutput`` may say that it is an error. A server's own error (``mcp``) is not among the
+    errors that the framework knows.
     """
     if not isinstance(output, ToolOutput):
         call.finish(output)
-        return
+        return ""
     text = output.content
+    _record(call, output, text, mcp)
+    return text
+
+
+def _record(call: OpenCall, output: ToolOutput, text: str, mcp: bool) -> None:
     if output.is_error:
         exception = output.exception
         error: Exception | str = text if exception is None else exception
