@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -22,6 +23,8 @@ from toolscore._scoring.secrets import Redactor, secrets_in
 from toolscore._scoring.sides import NAME_CREDIT, Match
 from toolscore._shown import text_of
 
+_COMPARED = 100
+"""Names, and characters of each, that are looked through for the one that was meant."""
 __all__ = ["Finding", "FindingKind", "find"]
 
 
@@ -43,6 +46,7 @@ class _Finder:
         self.sides, self.headline = evaluation.sides, evaluation.headline
         self.gold, self.made = evaluation.sides.gold, evaluation.sides.made
         self.options = evaluation.options
+        self._not_called: list[str] | None = None  # expected tools, once they are needed
 
     def all(self) -> Iterator[Finding]:
         if self.evaluation.basis == "not_scored":
@@ -142,13 +146,25 @@ class _Finder:
                 text = f"{call.tool} failed{self._why(call)}, and was made good later ({cost})"
                 yield Finding("recovered", text, (), (j,), fails=False)
                 continue
-            again = "again " if any(g.tool == call.tool for g in self.gold) else ""
+            again = "again " if call.tool in self.sides.gold_places else ""
             how = " and failed" if ending.failed else ""
             cost = "allowed" if allowed else f"adds {EXTRA_CALL} to the divisor"
             text = f"{call.tool} was called {again}beyond what is expected{how} ({cost})"
+            text += self._meant(call.tool)
             yield Finding("extra", text, (), (j,), fails=not allowed)
             if call.status == "unfinished":
                 yield self._unfinished(j)
+
+    def _meant(self, tool: str) -> str:
+        """The expected tool that was not called and whose name is nearly that of this one."""
+        if tool in self.sides.gold_places:
+            return ""
+        if self._not_called is None:
+            made = self.sides.made_places
+            names = [name for name in self.sides.gold_places if name not in made]
+            self._not_called = names[:_COMPARED]
+        close = difflib.get_close_matches(tool[:_COMPARED], self._not_called, 1, 0.8)
+        return f"; was {close[0]!r} meant?" if close else ""
 
     def _out_of_order(self) -> Iterator[Finding]:
         headline = self.headline

@@ -132,3 +132,35 @@ def test_the_diff_shows_both_sides():
 def test_the_notebook_form_escapes_what_came_from_an_agent():
     """No markup of the agent's reaches the page."""
     assert "<b>" not in evaluate([], [call("a", {"x": "<b>"})])._repr_html_()
+
+
+def test_equal_sentences_are_printed_once_with_their_count():
+    """``findings`` holds each of them, the text says how often; the sum comes last all the same."""
+    result = evaluate(["a"], [call("a"), *[call("z", {"n": n}) for n in range(30)]])
+    assert kinds(result) == ["extra"] * 30
+    assert str(result).splitlines() == [
+        "FAILED 0.06  z was called beyond what is expected (adds 0.5 to the divisor) (30 times)",
+        "  (1 - 0.3 * (1 - 1)) / (1 + 15) = 0.0625",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "made", "meant"),
+    [
+        (["search"], "serach", "; was 'search' meant?"),
+        (["search", "serach"], "serach", ""),  # expected as well
+        (["search"], "book", ""),
+        (["search"] + [f"tool_{n}" for n in range(500)], "x" * 10_000, ""),
+    ],
+)
+def test_a_name_that_is_nearly_that_of_a_missing_tool_is_asked_about(expected, made, meant):
+    """Only where the tool that was probably meant was not called."""
+    found = [f.message for f in evaluate(expected, [call(made)]).findings if f.kind == "extra"]
+    assert [text.partition(")")[2] for text in found] == ([meant] if found else [])
+    assert bool(meant) == any("meant" in text for text in found)
+
+
+def test_a_tool_that_was_called_too_is_not_what_was_meant():
+    """A plural beside its singular is no slip."""
+    result = evaluate(["search"], [call("search"), call("searches")])
+    assert not [f for f in result.findings if "meant" in f.message]

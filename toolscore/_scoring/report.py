@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from toolscore._finding import Finding
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import ORDER_WEIGHT
 from toolscore._scoring.one_line import one_line
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from toolscore._result import EvaluationResult
 
 _MOST = 20
-"""Findings printed; the others are in ``findings``."""
+"""Different findings printed; the others are in ``findings``."""
 
 
 def report(result: EvaluationResult, evaluation: Evaluation, redactor: Redactor) -> str:
@@ -24,13 +27,20 @@ def report(result: EvaluationResult, evaluation: Evaluation, redactor: Redactor)
     verdict = "PASSED" if result.passed else "FAILED"
     name = " composite" if _composite(evaluation) else ""
     first = f"{verdict} {result.score:.2f}{name}  "
-    first += findings[0].message if findings else _praise(evaluation)
-    lines = [first, *(f"  {finding.message}" for finding in findings[1:_MOST])]
-    if len(findings) > _MOST:
-        lines.append(f"  and {len(findings) - _MOST} more findings")
+    said = _said(findings)
+    first += said[0] if said else _praise(evaluation)
+    lines = [first, *(f"  {text}" for text in said[1:_MOST])]
+    if len(said) > _MOST:
+        lines.append(f"  and {len(said) - _MOST} more findings")
     if findings:
         lines.append(f"  {_sum(result, evaluation)}")
     return "\n".join(lines)
+
+
+def _said(findings: Sequence[Finding]) -> list[str]:
+    """Each sentence once, with how often it holds."""
+    times = Counter(finding.message for finding in findings)
+    return [text if count == 1 else f"{text} ({count} times)" for text, count in times.items()]
 
 
 def _composite(evaluation: Evaluation) -> bool:
