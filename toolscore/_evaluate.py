@@ -89,7 +89,7 @@ def evaluate(
     if not _are_defaults(given):
         options = check_options(dict(zip(_NAMES, given)))  # noqa: B905 - one value per name
     gold = gold_calls(expected)
-    if issubclass(type(actual), Run):
+    if type(actual) is not list and issubclass(type(actual), Run):
         return score_run(gold, actual, options, by_hand=True)
     return _score(gold, made_calls(actual), options)
 

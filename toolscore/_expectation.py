@@ -11,6 +11,7 @@ from toolscore._run import Expected, Run
 from toolscore._scoring.containers import MANY, is_mapping, kind_of, own_items
 from toolscore._scoring.copied import base_of, copied, plain_key
 from toolscore._scoring.scalars import ATOMS, LARGEST
+from toolscore._scoring.texts import ReadCalls, exact_texts
 from toolscore._shown import in_short, text_of
 from toolscore._turns import AgentTrace
 
@@ -59,6 +60,8 @@ def made_calls(actual: Any) -> list[ToolCall]:
         ValueError: None, or what holds no calls that can be read; says which item it is.
     """
     kind = kind_of(actual)
+    if kind is list:
+        return _read(actual, "actual", _made_call)
     if issubclass(kind, Run):
         return _read(actual.calls, "run.calls", _made_call)
     if issubclass(kind, AgentTrace):
@@ -99,7 +102,8 @@ def _read(
 
     Without the constructor it costs a fifth, and what that checks is checked here.
     """
-    calls: list[ToolCall] = []
+    calls = ReadCalls()
+    calls.texts = texts = list[str]()
     new = ToolCall.__new__
     number = 0
     try:
@@ -111,16 +115,27 @@ def _read(
                     call.tool = tool
                     call.args = kept = args.copy()
                     for name, value in args.items():
-                        if type(name) is not str:
-                            call.args = copied(args)
+                        kind = kind_of(value)
+                        if kind_of(name) is not str:
+                            call.args, calls.texts = copied(args), None
                             break
-                        if type(value) not in ATOMS:
-                            kept[name] = copied(value, 1)
+                        if kind is str:
+                            texts.append(value)
+                        elif kind is not int and value is not None:
+                            calls.texts = None
+                            if kind not in ATOMS:
+                                kept[name] = copied(value, 1)
                     call.result = call.timestamp = call.duration = call.cost = None
                     call.metadata = {}
                     calls.append(call)
                     continue
-            calls.append(otherwise(f"{where}[{number}]", item))
+            call = otherwise(f"{where}[{number}]", item)
+            found = exact_texts([call])
+            if found is None:
+                calls.texts = None
+            else:
+                texts += found
+            calls.append(call)
     except ValueError as error:
         text = text_of(error)
         raise ValueError(text if where in text else f"{where}[{number}]: {text}") from None

@@ -25,7 +25,11 @@ def all_metrics(evaluation: Evaluation) -> dict[str, Any]:
     rules = evaluation.options.get("forbidden") or ()
     metrics = _flawless(sides) if sides.flawless_in_full else _compared(sides, line)
     metrics["security_metrics"] = {"secret_count": len(secrets), "secrets": secrets}
-    metrics["policy_metrics"] = violations(made, rules, line.forbidden)
+    metrics["policy_metrics"] = (
+        violations(made, rules, line.forbidden)
+        if rules
+        else {"violation_count": 0, "rule_count": 0, "violations": []}
+    )
     metrics["latency_metrics"] = classic.latency(made)
     metrics["cost_metrics"] = classic.cost(made)
     metrics["alignment_metrics"] = {

@@ -22,8 +22,7 @@ class _Itself(NamedTuple):
 
 
 FEW = 8
-"""Calls up to which a key for each costs less than telling their names apart."""
-_PLAIN = frozenset({str, int, type(None)})
+"""Calls up to which comparing each with each costs less than a key for each."""
 _TRUE, _FALSE, _NAN = ("bool", True), ("bool", False), ("nan",)
 
 
@@ -90,32 +89,18 @@ def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
     return frozenset(items)
 
 
-def plain_texts(*sides: Sequence[ToolCall]) -> list[str] | None:
-    """The texts among the arguments, or None if one argument is not its own ``canonical`` form.
-
-    Where none is, ``==`` is exact: no flag equals a number, and no text has outer space.
-    """
-    values: list[Any] = []
-    for calls in sides:
-        for call in calls:
-            if call.args:
-                values += call.args.values()
-    if not _PLAIN.issuperset(map(type, values)):
-        return None
-    texts = [value for value in values if type(value) is str]
-    bare = "".join(texts).isascii() and list(map(str.strip, texts)) == texts
-    return texts if bare else None
-
-
 def distinct(calls: Sequence[ToolCall]) -> int:
     """How many different calls are among these, all of whose arguments are plain.
 
     Without the keys of the calls, which are worth their memory only where calls are compared.
     """
     if len(calls) <= FEW:
-        return len(
-            {(call.tool, frozenset(call.args.items() if call.args else ())) for call in calls}
-        )
+        few: list[tuple[str, dict[str, Any]]] = []
+        for call in calls:
+            kind = call.tool, call.args or {}
+            if kind not in few:
+                few.append(kind)
+        return len(few)
     seen: set[Hashable] = set()
     shapes: dict[tuple[str, ...], int] = {}
     in_order: dict[tuple[str, ...], tuple[int, Callable[[dict[str, Any]], Any]]] = {}

@@ -51,19 +51,12 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     fine = not hits and not spent and (run is None or ended_well(run))
     extra = FORBIDDEN_CALL * len(hits)
     if sides.flawless:
-        whole = float(len(sides.gold))
-        in_place = InPlace(len(sides.gold))
+        count = len(sides.gold)
+        whole, in_place = float(count), InPlace(count)
+        score = _score(whole, whole, count, extra) if extra else 1.0
+        # by place: by name takes half as long again
         return Headline(
-            score=_score(whole, whole, len(sides.gold), extra),
-            passed=fine,
-            matches=in_place,
-            ordered=in_place,
-            matched=whole,
-            in_order=whole,
-            counted=len(sides.gold),
-            extra=extra,
-            forbidden=hits,
-            excess=spent,
+            *(score, fine, in_place, in_place, whole, whole, True, count, extra, _NONE, hits, spent)
         )
     matches, pairing_exact = pair(sides)
     ordered, order_exact = matches, True
@@ -121,7 +114,8 @@ def _worth(sides: Sides, matches: Sequence[Match]) -> float:
 
 
 def _total(sides: Sides, matches: Iterable[Match]) -> int:
-    return sum(sides.weight(m.similarity, m.actual) for m in matches)
+    """``_worth`` without rounding, in units of its own."""
+    return sum(sides.weight(m.similarity, m.actual) // sides.tie for m in matches)
 
 
 def made_good(sides: Sides, exact: Collection[int]) -> frozenset[int]:

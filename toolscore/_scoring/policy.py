@@ -60,8 +60,6 @@ def violations(
     hits: Sequence[tuple[int, int]],
 ) -> dict[str, Any]:
     """The classic ``policy_metrics`` of the calls that match, each with the first rule of its."""
-    if not rules:
-        return {"violation_count": 0, "rule_count": 0, "violations": []}
     reasons = [None if isinstance(rule, str) else rule.get("reason") for rule in rules]
     return {
         "violation_count": len(hits),

@@ -6,21 +6,20 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 
 from toolscore._call import ToolCall
-from toolscore._scoring.canonical import FEW, Key, canonical_arguments, distinct, plain_texts
+from toolscore._scoring.canonical import Key, canonical_arguments, distinct
 from toolscore._scoring.equality import holds_matcher
 from toolscore._scoring.lazy import lazy
 from toolscore._scoring.likeness import Likeness
 from toolscore._scoring.outcome import UNKNOWN, Outcome, outcome, steps
 from toolscore._scoring.scalars import ATOMS
 from toolscore._scoring.similarity import Similarity
+from toolscore._scoring.texts import are_bare, exact_texts
 
 NAME_CREDIT = 0.5
 SCALE = 720_720 << 28  # 720,720 divides by 1 to 16: what most similarities are shares of is whole
-_EXACT = frozenset({str, int, type(None)})
-"""Types of which values that ``==`` calls equal are equal, however they are compared."""
 _NO_TOOLS: frozenset[str] = frozenset()
 _MEETS = attrgetter("meets")
 
@@ -67,6 +66,9 @@ class Sides:
                 break
         else:
             self.outcomes = [UNKNOWN] * len(made)
+        self.texts = exact_texts(made)
+        # Whether arguments that ``==`` calls equal are equal:
+        self.exact = self.texts is not None and exact_texts(gold) is not None
 
     @lazy
     def steps(self) -> Sequence[int]:
@@ -84,14 +86,9 @@ class Sides:
         return SCALE * self.tie + 3
 
     @lazy
-    def texts(self) -> list[str] | None:
-        """The texts among the made arguments, or None where one of these is not plain."""
-        return plain_texts(self.made)
-
-    @lazy
     def plain(self) -> bool:
         """Whether ``==`` compares the arguments right."""
-        return self.texts is not None and plain_texts(self.gold) is not None
+        return self.exact and are_bare(self.texts or []) and are_bare(exact_texts(self.gold) or [])
 
     @lazy
     def gold_keys(self) -> list[Key | None]:
@@ -191,27 +188,18 @@ class Sides:
             return False
         if not self.bare and not all(map(_MEETS, self.outcomes)):
             return False
-        values: list[Any] = []
-        theirs: list[dict[str, Any]] = []
-        ours: list[dict[str, Any]] = []
+        exact = self.exact
         for gold, made in zip(self.gold, self.made):  # noqa: B905 - equal
+            wanted = gold.args
             if gold.tool != made.tool:
                 return False
-            wanted = gold.args
-            if wanted is not None:
-                found = made.args or {}
-                values += wanted.values()
-                values += found.values()
-                theirs.append(wanted)
-                ours.append(found)
-        if _EXACT.issuperset(map(type, values)):
-            if theirs == ours:
-                return True
-            if self.similarity.mode == "exact" and self.plain:
+            if exact and (wanted is None or wanted == (made.args or {})):
+                continue
+            if exact and self.plain and self.similarity.mode == "exact":
                 return False
-        full = self.similarity.full
-        pairs = zip(self.gold, self.made)  # noqa: B905 - equal
-        return all(full(gold.args, made.args) for gold, made in pairs)
+            if not self.similarity.full(wanted, made.args):
+                return False
+        return True
 
     @property
     def flawless_in_full(self) -> bool:
@@ -222,17 +210,10 @@ class Sides:
     def identical(self) -> int:
         """How many made calls repeat an earlier one, tool and arguments."""
         made = self.made
-        if self.texts is None:
+        if self.texts is None or not are_bare(self.texts):
             tools = [call.tool for call in made]
             return len(made) - len(set(zip(tools, self.made_keys)))  # noqa: B905 - one each
-        if len(made) > FEW:
-            return len(made) - distinct(made)
-        seen: list[tuple[str, dict[str, Any]]] = []
-        for call in made:
-            kind = call.tool, call.args or {}
-            if kind not in seen:
-                seen.append(kind)
-        return len(made) - len(seen)
+        return len(made) - distinct(made)
 
     def repeats(self, j: int) -> bool:
         """Whether a made call is the same as the one before it, tool and arguments."""
