@@ -16,9 +16,10 @@ from hooks import (
     scripted_llama_index,
     scripted_openai_agents,
     situations_langchain,
+    situations_llama_index,
 )
 from hooks.contract import SCENARIOS, Made, Mode, Scenario
-from hooks.contract_situations import SITUATIONS, Way
+from hooks.contract_situations import SITUATIONS, Way, one
 
 import toolscore
 from toolscore import Run
@@ -94,12 +95,6 @@ class Driver:
             return session, self.run(*given, how=scenario.how)
 
 
-def _play_llama_index(agent: Any, mode: Mode, **options: Any) -> Any:
-    if mode == "stream":
-        return scripted_llama_index.stream(agent, **options)[0]
-    return scripted_llama_index.run(agent, **options)
-
-
 def _build_llama_index(turns: Sequence[Any], tools: Sequence[Any], *, survives: bool) -> Any:
     return scripted_llama_index.build(turns, tools)
 
@@ -131,10 +126,11 @@ OPENAI_AGENTS = Driver(
 LLAMA_INDEX = Driver(
     "llama_index",
     _build_llama_index,
-    _play_llama_index,
+    situations_llama_index.play,
     str,
     ToolscoreEventHandler,
     None,
+    situations_llama_index.WAYS,
 )
 DRIVERS = [LANGCHAIN, OPENAI_AGENTS, LLAMA_INDEX]
 
@@ -170,6 +166,48 @@ CELLS: dict[tuple[str, str], Cell] = {
         "the model class repairs the arguments before the agent sees them, and the tool runs",
         {"made": [Made("echo", {"text": None}, id="c1")], "compare": frozenset({"result"})},
     ),
+    ("llama_index", "retry by the framework, then success"): Cell(
+        "its agents try no tool again: the model is told of the error", absent=True
+    ),
+    ("llama_index", "a stream that is left early"): Cell(
+        "the run goes on without a reader, to its end",
+        {"made": [one("a"), one("b", id="c2", step=1)], "status": "ok", "answer": "done"},
+    ),
+    ("llama_index", "a run that takes too many turns"): Cell(
+        "what the last turn asks for is not carried out any more",
+        {
+            "made": [
+                one("a"),
+                one(
+                    "b",
+                    status="not_executed",
+                    result=None,
+                    origin="requested",
+                    attempts=0,
+                    id="c2",
+                    step=1,
+                ),
+            ]
+        },
+    ),
+    ("llama_index", "a handoff"): Cell(
+        "the tool that hands over has a name and arguments of the framework's own",
+        {
+            "made": [
+                Made("handoff", situations_llama_index.HANDOFF, id="c1", kind="handoff"),
+                one("a", id="c2", step=1),
+            ]
+        },
+    ),
+    ("llama_index", "a tool of the provider"): Cell(
+        "what the provider runs is in no span and no event of the framework", absent=True
+    ),
+    **{
+        ("llama_index", f"a person {decides}"): Cell(
+            "its agents have no approval of calls: a tool asks for itself", absent=True
+        )
+        for decides in ("approves", "edits", "rejects")
+    },
 }
 if SDK_VERSION >= (0, 20):  # 0.19 runs the second call; 0.24 refuses it
     CELLS["openai_agents", "the same id in two turns"] = Cell(
@@ -197,7 +235,7 @@ NOT_YET = {
     ("openai_agents", "empty ids"),
 }
 """Cells that still have to be described."""
-UNFINISHED = {"openai_agents", "llama_index"}
+UNFINISHED = {"openai_agents"}
 """Drivers that may still lack a way to play a scenario, without a cell that says why."""
 
 
