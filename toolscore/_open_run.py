@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from toolscore._arguments import parse_arguments
 from toolscore._call import Kind, Origin, Status, ToolCall
 from toolscore._context import starting_places
+from toolscore._evidence import Draft, Evidence
 from toolscore._guard import never_raise
 from toolscore._open_call import OpenCall, describe
 from toolscore._run import Run, RunStatus, Usage
 from toolscore._session import open_sessions
 from toolscore._snapshot import fits, snapshot
 from toolscore._transcript import Transcript
+from toolscore._turns import AgentTrace
 
 if TYPE_CHECKING:
     from toolscore._recorder import Recorder
@@ -62,6 +64,8 @@ class OpenRun:
         self._calls: list[OpenCall] = []
         self._nested: list[OpenRun] = []
         self._merged: list[ToolCall] | None = None
+        self.evidence: Evidence | None = None
+        """Set by a hook that keeps what it sees of the calls itself, in place of ``request``."""
         self._numbers = 0
         self._dropped = 0
         self._seen = False
@@ -216,13 +220,13 @@ class OpenRun:
         """
         with self.lock:
             self.recorder.forget(self)
-        record = self._end(status, output, error)
-        if record is not None:
-            self.recorder.close(self, record)
+        build = self._end(status, output, error)
+        if build is not None:
+            self.recorder.close(self, build)
 
     def _end(
         self, status: RunStatus, output: str | None, error: BaseException | str | None
-    ) -> Run | None:
+    ) -> Callable[[], Run] | None:
         limit = self.recorder.options.max_value_bytes
         message, kind = (None, None) if error is None else describe(error, limit)
         text = None if output is None else str(self.copy(output)[0])
@@ -240,12 +244,15 @@ class OpenRun:
                 part.ended = True
                 self.recorder.forget(part)
             calls = self._merged if self._merged is not None else [c.to_call() for c in self._calls]
+            if self.evidence is not None:
+                self.evidence.close(status)
+                self._dropped += self.evidence.dropped
             if self._dropped:
                 limit = self.recorder.options.max_calls
                 self._warnings.setdefault(
                     f"{self._dropped} calls beyond max_calls={limit} were cut"
                 )
-            return Run(
+            record = Run(
                 calls=tuple(calls),
                 id=self.id,
                 status=status,
@@ -256,7 +263,7 @@ class OpenRun:
                 agent=self.agent,
                 framework=self.recorder.framework,
                 thread_id=self.thread_id,
-                transcript=self._transcript.build(calls),
+                transcript=AgentTrace() if self.evidence else self._transcript.build(calls),
                 usage=self._usage,
                 started=self.started,
                 duration=duration,
@@ -266,6 +273,9 @@ class OpenRun:
                 signals={"events": self._seen, **self.signals},
                 dropped=self._dropped,
             )
+            if self.evidence is None:
+                return lambda: record
+            return Draft(record, self.evidence, self._transcript).finish
 
     # -- copies
 

@@ -8,12 +8,13 @@ import weakref
 from collections import OrderedDict, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 from typing_extensions import Unpack
 
 from toolscore._capture_options import Capture, CaptureOptions, ExpectedFor
 from toolscore._context import Place, here
+from toolscore._ended import Ended, Scored
 from toolscore._evaluate import score_run
 from toolscore._expectation import gold_calls
 from toolscore._guard import Troubles, calls_back, never_raise
@@ -86,11 +87,9 @@ class Recorder:
         self.options = Capture.of(expected, options)
         self.lock = threading.RLock()
         self._open: OrderedDict[Hashable, OpenRun] = OrderedDict()
-        self._ended: deque[tuple[Run, EvaluationResult]] = deque(maxlen=self.options.max_runs)
-        # results by the place that started the run, and by the sessions that were open there
-        self._last_here: weakref.WeakKeyDictionary[Place, EvaluationResult] = (
-            weakref.WeakKeyDictionary()
-        )
+        self._ended: deque[Ended] = deque(maxlen=self.options.max_runs)
+        # by the place that started the run
+        self._last_here: weakref.WeakKeyDictionary[Place, Ended] = weakref.WeakKeyDictionary()
         self._troubles = Troubles()
         _recorders.add(self)
 
@@ -145,17 +144,31 @@ class Recorder:
         if self._open.get(run.key) is run:  # a later run may have the same key
             del self._open[run.key]
 
-    def close(self, run: OpenRun, record: Run) -> None:
-        """Take a run that has ended: score it, keep it, tell the sinks; for ``OpenRun.end``."""
+    def close(self, run: OpenRun, build: Callable[[], Run]) -> None:
+        """Take a run that has ended, keep it, and tell the sinks; for ``OpenRun.end``.
+
+        It is scored here if there are sinks, or an expectation that is the user's function; else
+        when it is read.
+        """
         if self.disabled:
             return
-        result = self.score(record)
+        itself = weakref.ref(self)  # what it keeps must not keep it
+
+        def score(record: Run) -> EvaluationResult:
+            return cast("Recorder", itself()).score(record)  # who reads has it
+
+        ended = Ended(build, score)
         with self.lock:
-            self._ended.append((record, result))
+            self._ended.append(ended)
             for place in run.places:
-                self._last_here[place] = result
+                self._last_here[place] = ended
         for session in run.sessions:
-            session.add(record, result)
+            session.add(ended)
+        options = self.options
+        if options.expected or options.record is not None or options.on_run or options.on_score:
+            self._tell_all(*ended.read())
+
+    def _tell_all(self, record: Run, result: EvaluationResult) -> None:
         if self.options.record is not None:
             self._save(record, self.options.record)
         for told in self.options.on_run:
@@ -163,19 +176,20 @@ class Recorder:
         for sink in self.options.on_score:
             self._tell(sink, result)
 
-    def ended(self) -> tuple[tuple[Run, EvaluationResult], ...]:
+    def ended(self) -> tuple[Scored, ...]:
         """The runs that have ended, each with its result, newest last."""
         with self.lock:
-            return tuple(self._ended)
+            kept = tuple(self._ended)
+        return tuple(ended.read() for ended in kept)
 
     def latest(self) -> EvaluationResult:
         """The last result of this context, else of all, else one that says what to do."""
         with self.lock:
-            result = self._last_here.get(here())
-            if result is None and self._ended:
-                result = self._ended[-1][1]
-        if result is not None:
-            return result
+            ended = self._last_here.get(here())
+            if ended is None and self._ended:
+                ended = self._ended[-1]
+        if ended is not None:
+            return ended.read()[1]
         return not_scored(SWITCHED_OFF if self.disabled else NOTHING_YET)
 
     def score(self, run: Run, options: Capture | None = None) -> EvaluationResult:

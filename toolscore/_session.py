@@ -12,9 +12,9 @@ from typing_extensions import Self
 
 from toolscore._call import ToolCall
 from toolscore._context import enter
+from toolscore._ended import Ended, Scored
 from toolscore._legs import join_legs
 from toolscore._result import EvaluationResult, not_scored
-from toolscore._run import Run
 from toolscore._scores import Scores
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Session(Scores, AbstractContextManager["Session"]):
         self._attach = attach
         self._detach: Callable[[], None] | None = None
         self._token: Token[tuple[Session, ...]] | None = None
-        self._runs: deque[tuple[Run, EvaluationResult]] = deque(maxlen=options.max_runs)
+        self._runs: deque[Ended] = deque(maxlen=options.max_runs)
         self._lost = 0
         self.left_elsewhere = False
 
@@ -68,13 +68,17 @@ class Session(Scores, AbstractContextManager["Session"]):
         joined = join_legs(runs, warnings=(lost,) if self._lost else ())
         return self.recorder.score(joined, self._options)
 
-    def add(self, run: Run, result: EvaluationResult) -> None:
+    def add(self, ended: Ended) -> None:
         """Take a run that has ended (called by the recorder)."""
-        if self._options is not self.recorder.options:
-            result = self.recorder.score(run, self._options)
-        with self.recorder.lock:
+        recorder, own = self.recorder, self._options
+        kept = ended
+        if own is not recorder.options:
+            kept = Ended(lambda: ended.read()[0], lambda run: recorder.score(run, own))
+            if own.expected:  # a function of the user's: called once, when the run ends
+                kept.read()
+        with recorder.lock:
             self._lost += len(self._runs) == self._runs.maxlen
-            self._runs.append((run, result))
+            self._runs.append(kept)
 
     def __enter__(self) -> Self:
         """Begin to collect."""
@@ -109,12 +113,14 @@ class Session(Scores, AbstractContextManager["Session"]):
             self.left_elsewhere = True
 
     def _latest(self) -> EvaluationResult:
-        ended = self._ended()
-        return ended[-1][1] if ended else not_scored(NO_RUN)
-
-    def _ended(self) -> tuple[tuple[Run, EvaluationResult], ...]:
         with self.recorder.lock:
-            return tuple(self._runs)
+            last = self._runs[-1] if self._runs else None
+        return not_scored(NO_RUN) if last is None else last.read()[1]
+
+    def _ended(self) -> tuple[Scored, ...]:
+        with self.recorder.lock:
+            kept = tuple(self._runs)
+        return tuple(ended.read() for ended in kept)
 
 
 _sessions: ContextVar[tuple[Session, ...]] = ContextVar("toolscore_sessions", default=())

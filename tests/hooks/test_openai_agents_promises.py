@@ -145,7 +145,7 @@ def test_our_own_code_fails(
         "llm_started": "outputs_of",
         "llm_ended": "request_of",
         "tool_started": "get_current_span",
-        "tool_ended": "timed_out",
+        "tool_ended": "failure_of",
         "began": "input_text",
     }[broken]
     monkeypatch.setattr(_leg, part, Broken())

@@ -1,12 +1,19 @@
-"""What a call that never ran was answered with."""
+"""What calls were answered with, as far as no hook says it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from toolscore import Origin
-from toolscore_integrations.openai_agents._asked import Asked
-from toolscore_integrations.openai_agents._items import LOCAL, exit_codes, id_of, read
+from toolscore_integrations.openai_agents._call import Asked
+from toolscore_integrations.openai_agents._items import (
+    LOCAL,
+    exit_codes,
+    hosted_outcome,
+    id_of,
+    read,
+)
 
 NOT_FOUND = "Tool {!r} not found."
 """What the SDK answers under ``RunConfig(tool_not_found_behavior="return_error_to_model")``."""
@@ -28,6 +35,19 @@ def outputs_of(items: list[Any], wanted: set[str | None]) -> dict[str | None, An
     return found
 
 
+def served(asked: Asked, item: object, items: Iterable[object]) -> None:
+    """A call that the provider ran: its outcome is in its item, or in one of the same response."""
+    wanted = ("shell_call_output", asked.request.id)
+    answers = (other for other in items if (read(other, "type"), read(other, "call_id")) == wanted)
+    result, error = hosted_outcome(next(answers, item))
+    if error is None:
+        asked.finish(result)
+    else:
+        asked.fail(error, "provider", result=result)
+    asked.attempts = 1
+    asked.note(mcp_server=read(item, "server_label"))
+
+
 def answer(asked: Asked, output: Any) -> None:
     """What the item that answers a call adds to what the hooks said of it."""
     text = read(output, "output")
@@ -39,8 +59,8 @@ def answer(asked: Asked, output: Any) -> None:
         return
     codes = exit_codes(output)
     if codes:
-        asked.call.note(exit_codes=codes)
-    if asked.ok and read(output, "status") == "failed":
+        asked.note(exit_codes=codes)
+    if asked.status == "ok" and read(output, "status") == "failed":
         said = asked.shown or "the tool says: failed"
         asked.fail(said, "raw_item.status", result=said)
 
@@ -52,4 +72,4 @@ def _answered_without_running(asked: Asked, text: str) -> None:
     unknown = not asked.known or text == NOT_FOUND.format(asked.request.tool)
     origin: Origin = "unknown_tool" if unknown else "rejected"
     asked.fail(text, "output", result=text)
-    asked.call.note(origin=origin)
+    asked.origin = origin

@@ -16,7 +16,7 @@ from agents.exceptions import (
 from toolscore import RunStatus
 from toolscore._guard import never_raise
 from toolscore_integrations.openai_agents._answers import answer, outputs_of
-from toolscore_integrations.openai_agents._asked import Asked
+from toolscore_integrations.openai_agents._call import Asked
 from toolscore_integrations.openai_agents._items import id_of, read
 from toolscore_integrations.openai_agents._leg import Leg
 

@@ -15,10 +15,11 @@ from openai.types.responses import ResponseFunctionToolCall
 FUNCTION = "function_call"
 CUSTOM = "custom_tool_call"
 MCP = "mcp_call"
+SHELL = "shell_call"
 
 LOCAL = {
     "computer_call": ("action", "actions"),
-    "shell_call": ("action",),
+    SHELL: ("action",),
     "local_shell_call": ("action",),
     "apply_patch_call": ("operation",),
 }
@@ -43,7 +44,6 @@ class Request(NamedTuple):
     args: dict[str, Any] | str | None
     id: str | None
     family: str
-    item: object
     on_server: bool = False
 
 
@@ -57,20 +57,18 @@ def read(source: object, name: str) -> Any:
 def request_of(item: object) -> Request | None:
     """The call that a response item asks for; None for messages, reasoning, lists of tools."""
     if type(item) is ResponseFunctionToolCall:  # nearly all are
-        return Request(item.name, item.arguments, item.call_id or None, FUNCTION, item)
+        return Request(item.name, item.arguments, item.call_id or None, FUNCTION)
     family = read(item, "type")
     if family in (FUNCTION, MCP):
         args = read(item, "arguments")
-        return Request(read(item, "name"), args, id_of(item), family, item, family == MCP)
+        return Request(read(item, "name"), args, id_of(item), family, family == MCP)
     if family == CUSTOM:
-        return Request(
-            read(item, "name"), {"input": read(item, "input")}, id_of(item), family, item
-        )
+        return Request(read(item, "name"), {"input": read(item, "input")}, id_of(item), family)
     fields = LOCAL.get(family) or HOSTED.get(family)
     if fields is None:
         return None
     name = cast("str", family).removesuffix("_call")
-    return Request(name, _arguments(item, fields), id_of(item), family, item, family in HOSTED)
+    return Request(name, _arguments(item, fields), id_of(item), family, family in HOSTED)
 
 
 def _arguments(item: object, fields: Iterable[str]) -> dict[str, Any]:
@@ -116,7 +114,7 @@ def text_of(response: object) -> str:
     """The text of the messages in a model's response."""
     parts: list[str] = []
     for item in read(response, "output") or ():
-        if read(item, "type") == "message":
+        if type(item) is not ResponseFunctionToolCall and read(item, "type") == "message":
             for part in read(item, "content") or ():
                 text = read(part, "text") or read(part, "refusal")
                 if isinstance(text, str):

@@ -3,53 +3,49 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Iterable
 from typing import Any
 
 from agents import Agent, LocalShellTool, ModelResponse
 from agents.tool_context import ToolContext
 from agents.tracing import get_current_span
-from agents.tracing.spans import NoOpSpan
 
-from toolscore import Kind, OpenRun, Origin, Recorder, RunStatus, Usage
-from toolscore._guard import never_raise
-from toolscore_integrations.openai_agents._answers import answer, outputs_of
-from toolscore_integrations.openai_agents._asked import (
-    Asked,
-    Toolbox,
-    is_malformed,
-    runs_on_server,
-    serial_families,
-)
+from toolscore import OpenRun, Recorder, RunStatus, Usage
+from toolscore._guard import never_raise, report
+from toolscore_integrations.openai_agents._answers import answer, outputs_of, served
+from toolscore_integrations.openai_agents._call import Asked
+from toolscore_integrations.openai_agents._evidence import Collected
+from toolscore_integrations.openai_agents._failure import failure_of
 from toolscore_integrations.openai_agents._items import (
+    FUNCTION,
     LOCAL,
     Request,
-    hosted_outcome,
     input_text,
-    read,
     request_of,
     text_of,
 )
 from toolscore_integrations.openai_agents._place import Place, move
-from toolscore_integrations.openai_agents._timeout import timed_out
+from toolscore_integrations.openai_agents._toolbox import Toolbox, serial_families
 
 FRAMEWORK = "openai_agents"
-SHELL_OUTPUT = "shell_call_output"
-UNSEEN_FAILURE = (
-    "tracing is off, and then the SDK does not say whether a custom tool failed: {} may have failed"
-)
 
 
 class Leg:
     """One ``Runner.run`` in the record of one recorder: from the hooks' events to its ``OpenRun``.
 
     No method raises and none waits: each is called in the task of the SDK that the event belongs
-    to, before the user's own hook.
+    to, before the user's own hook. What happens per call is kept short, since all runs of a program
+    pay for it: it keeps what cannot be known later, and ``Collected`` makes calls of it.
     """
 
     def __init__(
-        self, recorder: Recorder, run: OpenRun, *, driven: bool, within: Asked | None = None
+        self,
+        recorder: Recorder,
+        run: OpenRun,
+        *,
+        driven: bool,
+        outer: Leg | None = None,
+        within: Asked | None = None,
     ) -> None:
         self.recorder = recorder
         self.run = run
@@ -57,6 +53,16 @@ class Leg:
         """Whether ``Runner`` itself tells when the run ends; else it is inferred from the hooks."""
         self.within = within
         """The call that the run is inside of."""
+        self.depth: int
+        self.collected: Collected
+        if outer is None:
+            options = recorder.options
+            self.depth = 0
+            self.collected = Collected(options.max_calls, options.max_value_bytes)
+            run.evidence = self.collected
+        else:
+            self.depth = (outer if within is None else within).depth + 1
+            self.collected = outer.collected
         self.ended = False
         self.step = -1
         self.waiting = False
@@ -65,6 +71,8 @@ class Leg:
         """The calls of the last model turn."""
         self.asked: list[Asked] = []
         """All calls that are not answered, and those of the last turn."""
+        self._items: tuple[object, ...] = ()
+        """What the model answered last; held, so that the address of each names no other."""
         self._by_item: dict[int, Asked] = {}
         self._running: dict[tuple[int, int], tuple[object, Asked]] = {}
         self._answered: set[tuple[str | None, str, str]] = set()
@@ -86,82 +94,70 @@ class Leg:
         self.waiting = True
         self._toolbox(agent)
         for asked in self.asked:
-            if asked.running and asked.failure is not None:  # cancelled, but the run goes on
+            if asked.failure is not None and asked.running:  # cancelled, but the run goes on
                 asked.fail(*asked.failure, result=asked.held)
-        self.settle(list(items))
+        self.settle(items)
         # the SDK says only at the end of the run which of its own tools' calls failed
         self.asked = [a for a in self.asked if not a.done or a.request.family in LOCAL]
 
     @never_raise
-    def settle(self, items: list[Any]) -> None:
+    def settle(self, items: Iterable[object]) -> None:
         """Take what the model is shown, or the run hands back, as the answers to the last calls."""
-        outputs = outputs_of(items, {asked.request.id for asked in self.latest})
-        for asked in self.latest:
+        latest, self.latest = self.latest, []
+        unknown = {
+            asked.request.id
+            for asked in latest
+            if asked.shown is None or asked.request.family != FUNCTION
+        }
+        outputs = outputs_of(list(items), unknown) if unknown else {}
+        for asked in latest:
             output = outputs.get(asked.request.id)
             if output is not None:
                 answer(asked, output)
-            if asked.shown is not None:
+            if asked.shown is not None and self.depth == 0:
                 self.run.message("tool", asked.shown)
-        self.latest = []
 
     @never_raise
     def llm_ended(self, agent: Agent[Any], response: ModelResponse) -> None:
         """The model answered: with text, with calls, or both."""
         self.waiting = False
         self.step += 1
-        self.run.message("assistant", text_of(response), step=self.step)
+        if self.depth == 0:
+            self.run.message("assistant", text_of(response), step=self.step)
         usage = response.usage
         tokens = (usage.input_tokens, usage.output_tokens, usage.total_tokens)
         if any(tokens):  # a provider that counts nothing leaves zeros, and unknown is not zero
             self.run.add_usage(Usage(usage.requests, *tokens))
         toolbox = self._toolbox(agent)
         self.latest, self._by_item = [], {}
-        for item in response.output:
+        self._items = items = tuple(response.output)
+        for item in items:
             request = request_of(item)
-            if request is not None and not self._replayed(request):
-                self.request(request, agent, toolbox, response.output)
+            if request is not None and not (self._answered and self._replayed(request)):
+                asked = self.request(request, agent, toolbox)
+                self._by_item[id(item)] = asked
+                if asked.origin == "server":
+                    served(asked, item, items)
 
-    def request(
-        self, request: Request, agent: Agent[Any], toolbox: Toolbox, outputs: Iterable[object] = ()
-    ) -> Asked:
+    def request(self, request: Request, agent: Agent[Any], toolbox: Toolbox) -> Asked:
         """Record that the model asked for a call."""
-        kind: Kind = toolbox.kinds.get(request.tool, "function")
-        hosted = request.on_server or (
-            request.family == "shell_call" and any(runs_on_server(tool) for tool in agent.tools)
-        )
-        origin: Origin = "server" if hosted else "executed"
-        if request.tool == "json_tool_call" and agent.output_type is not None:
-            origin = "structured_output"
-        call = self.run.request(
-            request.tool,
-            request.args,
-            id=request.id,
-            step=max(self.step, 0),
-            kind="hosted" if hosted else kind,
-            agent=agent.name,
+        kind, origin = toolbox.place(request)
+        collected = self.collected
+        asked = Asked(
+            request,
+            collected.limit,
+            kind=kind,
             origin=origin,
+            known=toolbox.knows(request),
+            step=max(self.step, 0),
+            agent=agent.name,
+            within=self.within,
+            depth=self.depth,
         )
-        asked = Asked(call, request, kind, toolbox.knows(request))
-        asked.malformed = is_malformed(request.args, call.args)
-        if hosted:
-            self._served(asked, outputs)
+        collected.add(asked)
         self.latest.append(asked)
         self.asked.append(asked)
-        self._by_item[id(request.item)] = asked
         return asked
-
-    def _served(self, asked: Asked, outputs: Iterable[object]) -> None:
-        """The provider ran it: its outcome is in the item, or in one of the same response."""
-        wanted = (SHELL_OUTPUT, asked.request.id)
-        answers = (o for o in outputs if (read(o, "type"), read(o, "call_id")) == wanted)
-        item = next(answers, asked.request.item)
-        result, error = hosted_outcome(item)
-        if error is None:
-            asked.call.finish(result)
-        else:
-            asked.call.fail(error, result=result, source="provider")
-        asked.call.note(attempts=1, mcp_server=read(asked.request.item, "server_label"))
-        asked.done = True
 
     def _replayed(self, request: Request) -> bool:
         """Whether the model repeats an answered call, id and arguments alike: the SDK skips it."""
@@ -170,50 +166,50 @@ class Leg:
 
     # -- its tools
 
-    @never_raise
     def tool_started(self, context: object, agent: Agent[Any], tool: Any) -> None:
         """A tool begins."""
         if self.ended:
             return
-        asked = self._asked_for(context, agent, tool)
-        asked.started = time.perf_counter()
-        if not asked.malformed:
-            asked.call.start()
-        span = None if isinstance(tool, LocalShellTool) else get_current_span()  # it has none
-        asked.span = span
-        self._running[id(context), id(tool)] = (context, asked)
-        move(Place(self, asked, span))
+        try:
+            asked = (
+                self._by_item.get(id(context.tool_call)) if type(context) is ToolContext else None
+            )
+            if asked is None or not asked.open:
+                asked = self._asked_for(context, agent, tool)
+            asked.start()
+            if not isinstance(tool, LocalShellTool):  # it has no span
+                asked.span = get_current_span()
+            asked.context = context
+            if type(context) is not ToolContext:
+                self._running[id(context), id(tool)] = (context, asked)
+            move(Place(self, asked, asked.span))
+        except Exception as error:  # noqa: BLE001 - the user's run matters more than our record
+            report(self, "Leg.tool_started", error)
 
-    @never_raise
     def tool_ended(self, context: object, agent: Agent[Any], tool: Any, result: object) -> None:
         """A tool is done: it returned, or what it raised was turned into the ``result``."""
         if self.ended:
             return
-        asked = self._ended(context, agent, tool)
-        if asked.paused:
-            return
-        asked.shown = result if isinstance(result, str) else None
-        failure = asked.failure or self._failure(asked, tool, result)
-        if failure is None:
-            asked.finish(result)
-        elif isinstance(failure[0], asyncio.CancelledError):
-            asked.failure, asked.held = failure, result
-        else:
-            asked.fail(*failure, result=result)
-        if asked.request.id and isinstance(asked.request.args, str):
-            self._answered.add((asked.request.id, asked.request.tool, asked.request.args))
-
-    def _failure(
-        self, asked: Asked, tool: Any, result: object
-    ) -> tuple[BaseException | str, str] | None:
-        error: object = getattr(asked.span, "error", None)
-        if error:
-            return str(read(read(error, "data"), "error") or read(error, "message")), "span"
-        if asked.request.family == "custom_tool_call" and isinstance(
-            asked.span, (NoOpSpan, type(None))
-        ):
-            self.run.warn(UNSEEN_FAILURE.format(asked.request.tool))
-        return timed_out(asked, tool, result)
+        try:
+            asked = (
+                self._by_item.get(id(context.tool_call)) if type(context) is ToolContext else None
+            )
+            if asked is None or asked.context is not context:
+                asked = self._ended(context, agent, tool)
+            if asked.paused:
+                return
+            asked.shown = result if isinstance(result, str) else None
+            failure, request = failure_of(asked, tool, result, self.run), asked.request
+            if failure is None:
+                asked.finish(result)
+            elif isinstance(failure[0], asyncio.CancelledError):
+                asked.failure, asked.held = failure, result
+            else:
+                asked.fail(*failure, result=result)
+            if request.id and isinstance(request.args, str):
+                self._answered.add((request.id, request.tool, request.args))
+        except Exception as error:  # noqa: BLE001 - as above
+            report(self, "Leg.tool_ended", error)
 
     def _asked_for(self, context: object, agent: Agent[Any], tool: Any) -> Asked:
         """The request that a tool begins for."""
@@ -222,22 +218,14 @@ class Leg:
             for asked in self.asked:
                 if asked.open and asked.request.family in families:
                     return asked
-            return self.request(Request(tool.name, {}, None, "", None), agent, self._toolbox(agent))
-        found = self._by_item.get(id(context.tool_call))
-        if found is not None and found.open:
-            return found
+            return self.request(Request(tool.name, {}, None, ""), agent, self._toolbox(agent))
         for asked in self.asked:
             same_id = asked.request.id == (context.tool_call_id or None)
             if asked.open and same_id and asked.request.tool == context.tool_name:
                 return asked
         # the model's request was not seen, or taken for one that the SDK skips
-        request = Request(
-            context.tool_name,
-            context.tool_arguments,
-            context.tool_call_id or None,
-            "function_call",
-            context.tool_call,
-        )
+        name, args, call_id = context.tool_name, context.tool_arguments, context.tool_call_id
+        request = Request(name, args, call_id or None, FUNCTION)
         return self.request(request, agent, self._toolbox(agent))
 
     def _ended(self, context: object, agent: Agent[Any], tool: Any) -> Asked:
@@ -245,6 +233,9 @@ class Leg:
         known = self._running.pop((id(context), id(tool)), None)
         if known is not None:
             return known[1]
+        for asked in self.asked:
+            if asked.context is context and asked.running:
+                return asked
         # it was begun in an earlier leg, which paused inside it
         return self._asked_for(context, agent, tool)
 
@@ -258,9 +249,8 @@ class Leg:
             )
             return
         first, *ignored = handoffs
-        first.call.start()
-        first.call.finish({"assistant": target.name})
-        first.done = True
+        first.start()
+        first.finish({"assistant": target.name})
         for asked in ignored:  # the SDK takes the first and answers the others so
             asked.close("not_executed", origin="requested")
 
@@ -277,7 +267,10 @@ class Leg:
     ) -> None:
         """End the run, and drop every reference to objects of the user's program."""
         self.ended = True
-        self.latest, self.asked = [], []
+        for asked in self.asked:
+            if not asked.done:
+                asked.settle("cancelled" if status == "cancelled" else "unfinished")
+        self.latest, self.asked, self._items = [], [], ()
         self._by_item, self._running, self._toolboxes = {}, {}, {}
         self._answered, self.within = set(), None
         self.run.end(status, output=output, error=error)
@@ -285,9 +278,10 @@ class Leg:
     def _toolbox(self, agent: Agent[Any]) -> Toolbox:
         known = self._toolboxes.get(id(agent))
         if known is None:
-            known = self._toolboxes[id(agent)] = (agent, Toolbox(agent))
-            for name, schema in known[1].schemas.items():
-                self.run.offer(name, schema)
+            toolbox = Toolbox(agent, self.collected.limit)
+            known = self._toolboxes[id(agent)] = (agent, toolbox)
+            for name, schema in toolbox.schemas.items():
+                self.collected.offer(name, schema)
         return known[1]
 
     def _trouble(self, where: str, error: Exception) -> None:

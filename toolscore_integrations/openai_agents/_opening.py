@@ -9,11 +9,12 @@ from agents import Agent, RunState
 from agents.tool_context import ToolContext
 
 from toolscore import Recorder
-from toolscore_integrations.openai_agents._asked import Asked, Toolbox
+from toolscore_integrations.openai_agents._call import Asked
 from toolscore_integrations.openai_agents._items import id_of, read, request_of
 from toolscore_integrations.openai_agents._leg import Leg
 from toolscore_integrations.openai_agents._place import Place
 from toolscore_integrations.openai_agents._signals import mcp, probe
+from toolscore_integrations.openai_agents._toolbox import Toolbox
 
 NO_PROBE = (
     "this version of openai-agents hides the errors of tools from us: one that failed may look as "
@@ -34,15 +35,14 @@ def open_leg(
     state: Any = given("input")
     resumed = isinstance(state, RunState)
     asked = getattr(cast("Any", state), "_original_input", None) if resumed else state
-    within, parent = None, None
-    if place is not None:
-        within = enclosing(place, given("context"))
-        parent = place.leg.run if within is None else within.call
+    within = None if place is None else enclosing(place, given("context"))
+    outer = None if place is None else place.leg
+    parent = None if outer is None else outer.run
     run = recorder.start_run(input=asked, agent=agent.name, thread_id=_thread(given), parent=parent)
     run.signals.update(probe=probe.open, mcp=mcp.open, run_end=True)
     if not probe.open:
         run.warn(NO_PROBE)
-    leg = Leg(recorder, run, driven=True, within=within)
+    leg = Leg(recorder, run, driven=True, outer=outer, within=within)
     if resumed:
         _resume(leg, agent, state)
     else:
@@ -91,7 +91,7 @@ def _resume(leg: Leg, agent: Agent[Any], state: Any) -> None:
     current: Agent[Any] = getattr(state, "_current_agent", None) or agent
     items = read(responses[-1], "output") if responses else ()
     leg.step = 0
-    toolbox = Toolbox(current)
+    toolbox = Toolbox(current, leg.collected.limit)
     for item in items or ():
         request = request_of(item)
         if request is not None and not request.on_server and request.id not in answered:

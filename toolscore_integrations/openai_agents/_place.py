@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from toolscore import Recorder
 
 if TYPE_CHECKING:
-    from toolscore_integrations.openai_agents._asked import Asked
+    from toolscore_integrations.openai_agents._call import Asked
     from toolscore_integrations.openai_agents._leg import Leg
 
 

@@ -74,7 +74,8 @@ def _note_answer(answer: Any, server: str) -> None:
     for place in places().values():
         if place.asked is None:
             continue
-        place.asked.call.note(kind="mcp", mcp_server=server)
+        place.asked.kind = "mcp"
+        place.asked.note(mcp_server=server)
         if failed:
             place.asked.failure = message or "the MCP server answered with isError", "mcp.isError"
 
