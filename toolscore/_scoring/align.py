@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Sequence
+from operator import itemgetter
 from typing import TypeVar
 
 from toolscore._scoring.assignment import assign
@@ -38,7 +39,7 @@ def pair(sides: Sides) -> tuple[list[Match], bool]:
             found, certain = _pair_tool(sides, tool, expected, made)
             matches += found
             exact = exact and certain
-    matches.sort()
+    matches.sort(key=itemgetter(0))
     return matches, exact
 
 

@@ -6,7 +6,7 @@ found by looking it up: the cost is the number of agreements, not of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Sequence, Set
 from typing import Any
 
 from toolscore._scoring.canonical import Key
@@ -42,7 +42,7 @@ class Likeness:
         wanted = self.keys[place]
         if self.flat and wanted is not None and self.similarity.mode == "exact":
             union = len((self.args[place] or args).keys() | args.keys())
-            return len(wanted & key) / union if union else 1.0
+            return share(len(wanted & key), union)
         pair = (place if self._matchers else wanted, key)
         known = self._pairs.get(pair)
         if known is None:
@@ -98,8 +98,8 @@ class Likeness:
         names = {name for name, _ in key}
         row = [0.0] * count
         for shape, places in self._shapes.items():
-            union = self._union(shape, names)
-            same = everywhere / union if union else 1.0
+            union = self.union(shape, names)
+            same = share(everywhere, union)
             if len(places) == count:
                 row = [same] * count
                 for place, agreeing in agreements.items():
@@ -107,15 +107,21 @@ class Likeness:
                 break
             for place in places:
                 agreeing = everywhere + agreements.get(place, 0)
-                row[place] = agreeing / union if union else 1.0
+                row[place] = share(agreeing, union)
         for place, args in enumerate(self.args):
             if args is None:
                 row[place] = 1.0
         return row
 
-    def _union(self, expected: frozenset[Hashable], made: set[Hashable]) -> int:
+    def union(self, expected: frozenset[Hashable], made: Set[Hashable]) -> int:
+        """How many names count, of calls with these."""
         if self.similarity.mode == "allow_extra":
             return len(expected)
         if self.similarity.mode == "allow_missing":
             return len(made)
         return len(expected | made)
+
+
+def share(same: int, union: int) -> float:
+    """``A`` of calls with so many arguments in common among so many names."""
+    return same / union if union else 1.0

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from toolscore._scoring.accelerated import heaviest_in_order
 from toolscore._scoring.sides import Match, Sides
+from toolscore._scoring.subsequence import heaviest_in_order
 from toolscore._scoring.table import Chain, Table
 
 EXACT_CELLS = 1_000_000
@@ -45,7 +45,7 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     if len(groups) == made and cells <= EXACT_CELLS:
         pairs = heaviest_in_order(sides, expected, [j for (j,) in groups])
     if pairs is not None:
-        return head + [Match(i, j, sides.alike(i, j)) for i, j in pairs] + tail, True
+        return head + pairs + tail, True
     least = 0
     if cells > FEW_CELLS:
         kept = _heaviest_increasing(sides, place, inner)
