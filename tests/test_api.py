@@ -15,7 +15,6 @@ import toolscore
 API = Path(__file__).parent / "api.pyi"
 NOT_YET = {
     # recorded traces
-    "evaluate_trace", "load_trace", "load_gold_standard",
     "auto_extract", "from_openai", "from_anthropic",
     "from_gemini", "from_langgraph", "from_pydantic_ai", "from_openai_agents",
     "from_claude_agent_sdk", "from_crewai", "from_otel",

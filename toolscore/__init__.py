@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from toolscore._evaluate import evaluate
     from toolscore._findings import Finding, FindingKind
+    from toolscore._load import TraceFormat, evaluate_trace, load_gold_standard, load_trace
     from toolscore._open_call import OpenCall
     from toolscore._open_run import OpenRun
     from toolscore._options import Budget, EvaluateOptions, ForbiddenRule, Tools
@@ -57,6 +58,7 @@ _HOMES = {
     ),
     "_evaluate": ("evaluate",),
     "_findings": ("Finding", "FindingKind"),
+    "_load": ("TraceFormat", "evaluate_trace", "load_gold_standard", "load_trace"),
     "_open_call": ("OpenCall",),
     "_open_run": ("OpenRun",),
     "_options": ("Budget", "EvaluateOptions", "ForbiddenRule", "Tools"),
@@ -116,6 +118,7 @@ __all__ = [
     "Tools",
     "ToolscoreError",
     "ToolscoreWarning",
+    "TraceFormat",
     "TurnRole",
     "UnwatchableAgentError",
     "Usage",
@@ -124,7 +127,10 @@ __all__ = [
     "Watcher",
     "assert_tools",
     "evaluate",
+    "evaluate_trace",
+    "load_gold_standard",
     "load_runs",
+    "load_trace",
     "session",
     "test_agent",
     "test_agent_async",

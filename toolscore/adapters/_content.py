@@ -9,7 +9,7 @@ from toolscore._scoring.containers import is_list, is_sequence
 from toolscore._unpack import unpack
 from toolscore.adapters._calls import shown
 
-_TEXTS = frozenset({"text", "input_text", "output_text"})
+_TEXTS = (None, "text", "input_text", "output_text")
 
 
 def content_of(content: object) -> Any:
@@ -48,4 +48,4 @@ def _text(block: object) -> str | None:
     if isinstance(block, str):
         return block
     kind, text = read(block, "type"), read(block, "text")
-    return text if isinstance(text, str) and (kind is None or kind in _TEXTS) else None
+    return text if isinstance(text, str) and kind in _TEXTS else None

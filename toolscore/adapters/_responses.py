@@ -217,14 +217,17 @@ def _read_sentence(call: ToolCall, text: str) -> None:
     elif text == _SECOND_HANDOFF:
         call.metadata.update(status="not_executed", origin="requested", kind="handoff")
         call.result = None
-    elif call.tool.startswith("transfer_to_") and _names_assistant(text):
-        call.metadata["kind"] = "handoff"
+    elif text.startswith('{"assistant": '):
+        _read_handoff(call, text)
 
 
-def _names_assistant(text: str) -> bool:
-    if not text.startswith('{"assistant"'):
-        return False
+def _read_handoff(call: ToolCall, text: str) -> None:
+    """The SDK answers a handoff with the name of the agent that goes on."""
     try:
-        return list(json.loads(text)) == ["assistant"]
+        answer = json.loads(text)
     except (ValueError, RecursionError):
-        return False
+        return
+    named = call.metadata.get("kind") == "handoff" or call.tool.startswith("transfer_to_")
+    if named and list(answer) == ["assistant"]:
+        call.metadata["kind"] = "handoff"
+        call.result = answer

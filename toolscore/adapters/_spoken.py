@@ -140,17 +140,18 @@ class Spoken:
 
     def _tool(self, message: object) -> None:
         call_id, content = read(message, "tool_call_id"), read(message, "content")
+        failed = read(message, "status") == "error"
+        text = said = text_of(content)
         if isinstance(call_id, str) and call_id in self._invalid:
             entry, step, _ = self._invalid.pop(call_id)
             self._refused(entry, step)
-        failed = read(message, "status") == "error"
-        text = text_of(content)
+            failed, said = True, read_text(entry, "error") or text
         call = self._calls.answer(
             call_id,
             unpack(content),
             tool=read(message, "name"),
             failed=failed,
-            error=text if failed else None,
+            error=said if failed else None,
         )
         if call is None:
             return
