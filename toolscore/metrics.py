@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from toolscore._call import ToolCall
+from toolscore._expectation import made_calls
 from toolscore._options import ForbiddenRule, check_options
 from toolscore._scoring import classic
 from toolscore._scoring.align import pair
@@ -50,6 +51,7 @@ def calculate_invocation_accuracy(gold_calls: Calls, trace_calls: Calls) -> floa
         >>> calculate_invocation_accuracy([ToolCall("a"), ToolCall("b")], [ToolCall("a")])
         0.25
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
     right, _, _ = classic.overlap(gold, made)
     return classic.invocation(len(gold), len(made), right)
@@ -64,6 +66,7 @@ def calculate_selection_accuracy(gold_calls: Calls, trace_calls: Calls) -> float
         >>> calculate_selection_accuracy([ToolCall("a")], [ToolCall("a"), ToolCall("b")])
         0.5
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
     _, within, _ = classic.overlap(gold, made)
     return classic.selection(within, len(gold_calls), len(trace_calls))
@@ -81,6 +84,7 @@ def calculate_argument_f1(
         >>> calculate_argument_f1([ToolCall("t", {"a": 1, "b": 2})], [ToolCall("t", {"a": 1})])
         {'precision': 1.0, 'recall': 0.5, 'f1': 0.6666666666666666}
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     sides = Sides(gold_calls, trace_calls, Similarity(STRICT if strict else LENIENT, "exact"))
     return micro_f1(sides, pair(sides)[0])
 
@@ -94,6 +98,7 @@ def calculate_edit_distance(gold_calls: Calls, trace_calls: Calls) -> dict[str, 
         >>> calculate_edit_distance([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
         {'edit_distance': 1.0, 'normalized_distance': 0.5, 'sequence_accuracy': 0.5}
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     return classic.sequence([c.tool for c in gold_calls], [c.tool for c in trace_calls])
 
 
@@ -108,6 +113,7 @@ def calculate_redundant_call_rate(gold_calls: Calls, trace_calls: Calls) -> dict
         >>> rates["redundant_rate"]
         0.5
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     gold, made = classic.tally(gold_calls), classic.tally(trace_calls)
     sides = Sides(gold_calls, trace_calls, Similarity(LENIENT, "exact"))
     return classic.redundancy(sides, classic.overlap(gold, made)[2])
@@ -125,6 +131,7 @@ def calculate_tool_correctness(
         >>> found["missing_tools"]
         ['a']
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     found = classic.correctness(classic.tally(gold_calls), classic.tally(trace_calls))
     if not strict_order:
         return found
@@ -151,6 +158,7 @@ def calculate_tool_correctness_with_args(gold_calls: Calls, trace_calls: Calls) 
         ... )["tool_correctness_strict"]
         0.0
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     sides = Sides(gold_calls, trace_calls, Similarity(LENIENT, "exact"))
     right = [match for match in pair(sides)[0] if match.similarity == 1.0]
     met, used = {match.expected for match in right}, {match.actual for match in right}
@@ -176,6 +184,7 @@ def calculate_required_call_recall(gold_calls: Calls, trace_calls: Calls) -> flo
         >>> calculate_required_call_recall([ToolCall("a"), ToolCall("a")], [ToolCall("a")])
         0.5
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     return classic.recall(classic.tally(gold_calls), trace_calls, len(gold_calls))
 
 
@@ -190,6 +199,7 @@ def calculate_trajectory_accuracy(gold_calls: Calls, trace_calls: Calls) -> dict
         >>> found["trajectory_accuracy"]
         0.5
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
     matches = [_step_matches(g, t) for g, t in zip_longest(gold_calls, trace_calls)]
     details = [
         {
@@ -225,6 +235,7 @@ def calculate_partial_trajectory_accuracy(
         >>> calculate_partial_trajectory_accuracy([ToolCall("a"), ToolCall("b")], [ToolCall("b")])
         {'partial_trajectory_accuracy': 0.5}
     """
+    gold_calls, trace_calls = made_calls(gold_calls), made_calls(trace_calls)
 
     def name(call: ToolCall) -> str:
         plain = call.tool.lower().replace("_", "").replace("-", "")
@@ -243,7 +254,7 @@ def calculate_latency(trace_calls: Calls) -> dict[str, float]:
         >>> calculate_latency([ToolCall("a", duration=1.5)])["total_duration"]
         1.5
     """
-    return classic.latency(trace_calls)
+    return classic.latency(made_calls(trace_calls))
 
 
 def calculate_cost_attribution(trace_calls: Calls) -> dict[str, float | dict[str, float]]:
@@ -253,7 +264,7 @@ def calculate_cost_attribution(trace_calls: Calls) -> dict[str, float | dict[str
         >>> calculate_cost_attribution([ToolCall("a", cost=0.5)])["cost_by_tool"]
         {'a': 0.5}
     """
-    return classic.cost(trace_calls)
+    return classic.cost(made_calls(trace_calls))
 
 
 def find_secrets(trace_calls: Calls) -> dict[str, Any]:
@@ -263,7 +274,7 @@ def find_secrets(trace_calls: Calls) -> dict[str, Any]:
         >>> find_secrets([ToolCall("a", {"key": "AKIA" + "A" * 16})])["secrets"][0]["kind"]
         'aws_access_key_id'
     """
-    found = secrets_in(trace_calls)
+    found = secrets_in(made_calls(trace_calls))
     return {"secret_count": len(found), "secrets": found}
 
 
@@ -281,6 +292,7 @@ def check_forbidden_calls(
         >>> check_forbidden_calls([ToolCall("drop")], [{"tool": "drop"}])["violation_count"]
         1
     """
+    trace_calls = made_calls(trace_calls)
     checked = check_options({"forbidden": rules}).get("forbidden") or []
     hits = forbidden_calls(trace_calls, checked)
     return violations(trace_calls, checked, hits)

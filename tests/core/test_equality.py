@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import pickle
+from unicodedata import normalize
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from toolscore import evaluate
 from toolscore._scoring.canonical import canonical
-from toolscore._scoring.equality import STRICT, same
+from toolscore._scoring.equality import LENIENT, STRICT, same
 
 NAN = float("nan")
 
@@ -49,6 +53,57 @@ def test_equality_is_as_in_the_table(expected, actual, lenient, strict):
     for switch, equal in ((False, lenient), (True, strict)):
         calls = [[{"tool": "t", "args": {"v": value}}] for value in (expected, actual)]
         assert evaluate(*calls, strict=switch).passed is equal
+
+
+leaves = st.sampled_from(
+    [None, True, False, 0, 1, 1.0, 0.0, NAN, "", "a", " a", "1", "None", "caf\u00e9", "cafe\u0301",
+     2**53 + 1, 2.0**53, b"a"]
+)  # fmt: skip
+anything = st.recursive(
+    leaves,
+    lambda inner: (
+        st.lists(inner, max_size=2)
+        | st.lists(inner, max_size=2).map(tuple)
+        | st.dictionaries(st.sampled_from("kl"), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+
+
+def alike(expected, actual, strict):
+    """The table, written down once more."""
+    if strict and type(expected) is not type(actual):
+        return False
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return expected.keys() == actual.keys() and all(
+            alike(value, actual[key], strict) for key, value in expected.items()
+        )
+    if isinstance(expected, (list, tuple)) and isinstance(actual, (list, tuple)):
+        return len(expected) == len(actual) and all(
+            alike(e, a, strict) for e, a in zip(expected, actual, strict=True)
+        )
+    if isinstance(expected, str) and isinstance(actual, str):
+        if strict:
+            return expected == actual
+        return normalize("NFC", expected.strip()) == normalize("NFC", actual.strip())
+    if isinstance(expected, bool) or isinstance(actual, bool):
+        return type(expected) is type(actual) and expected == actual
+    return expected == actual or (expected != expected and actual != actual)
+
+
+@settings(max_examples=400, deadline=None)
+@given(anything, anything | st.none(), st.booleans())
+@example((True, 1.0), [True, 1], False)
+@example({"k": 1, "l": " a"}, {"l": "a", "k": 1.0}, False)
+def test_equality_holds_inside_everything(expected, actual, strict):
+    """Axiom 15: at any depth, in ``same``, in ``canonical`` and in the verdict alike; reflexive."""
+    right = alike(expected, actual, strict)
+    how = STRICT if strict else LENIENT
+    assert same(expected, actual, how) is right
+    assert same(expected, copy.deepcopy(expected), how)
+    assert (canonical(expected, strict) == canonical(actual, strict)) is right
+    calls = [[{"tool": "t", "args": {"v": value}}] for value in (expected, actual)]
+    assert evaluate(*calls, strict=strict).passed is right
 
 
 def deep(levels, leaf):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import json
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ from faults.hostile import HEAVY, MAKERS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolscore import AgentTrace, Run, ToolCall, Usage, evaluate
+from toolscore import AgentTrace, Run, ToolCall, Usage, evaluate, metrics
 
 CALL: dict[str, Any] = {"tool": "t", "args": {"v": 1, "w": [1]}}
 SWITCHES = ["weights", "strict", "forbidden", "order", "extra_calls", "missing_calls", "args",
@@ -74,6 +75,16 @@ def read_run(**fields: Any) -> None:
     read(evaluate([CALL], run, budget={"duration": 1, "tokens": 1}))
 
 
+def read_metrics(value: Any) -> None:
+    made = [ToolCall("t", {"v": value, "w": [value]}, value, metadata={"agent": value})] * 2
+    for name in metrics.__all__:
+        measure = getattr(metrics, name)
+        if name != "check_forbidden_calls":
+            both = "gold_calls" in inspect.signature(measure).parameters
+            assert (measure(made, made) if both else measure(made)) is not None
+    assert metrics.check_forbidden_calls(made, [{"tool": "t", "args": {"v": value}}])
+
+
 SCHEMA = {"t": {"properties": {"v": {"type": "integer"}, "w": {"type": "array"}}}}
 PLACES: dict[str, Place] = {
     "expected": lambda v: read(evaluate(v, [CALL])),
@@ -114,6 +125,7 @@ PLACES: dict[str, Place] = {
     "run argument": lambda v: read_run(calls=(ToolCall("t", {"v": v, "w": [v]}, v),)),
     "run warning": lambda v: read_run(warnings=(v,), complete=False),
     "run usage": lambda v: read_run(usage=Usage(v, 1, v, v)),
+    "metrics": read_metrics,
     "least score": lambda v: evaluate([CALL], [CALL]).require(min_score=v),
     **{f"{n}=": (lambda v, n=n: read(evaluate([CALL], [CALL], **{n: v}))) for n in SWITCHES},
     **{

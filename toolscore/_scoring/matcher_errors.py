@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from toolscore._call import ToolCall
@@ -12,16 +12,15 @@ from toolscore._shown import text_of
 
 
 def matcher_errors(
-    gold: Sequence[ToolCall], errors: Sequence[tuple[Any, str]]
+    gold: Sequence[ToolCall], errors: Mapping[int, tuple[Any, str]]
 ) -> Iterator[tuple[int, str, str]]:
     """Index of the expected call, path of the argument, and what was raised."""
     if not errors:
         return
-    texts = {id(matcher): text for matcher, text in errors}
     for i, call in enumerate(gold):
         for path, value in _values(call.args or {}, "", 0):
-            if id(value) in texts:
-                yield i, path, texts[id(value)]
+            if id(value) in errors:
+                yield i, path, errors[id(value)][1]
 
 
 def _values(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:

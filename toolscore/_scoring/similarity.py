@@ -48,7 +48,7 @@ class Similarity:
 
     def __init__(self, how: Comparison, mode: str) -> None:
         self.how, self.mode = how, mode
-        self.errors: list[tuple[Any, str]] = []  # matchers that raised, each once
+        self.errors: dict[int, tuple[Any, str]] = {}  # matchers that raised, each once
 
     def of(self, expected: dict[str, Any] | None, actual: dict[str, Any] | None) -> float:
         """``A``: the mean agreement over the union of the argument names, 0 to 1."""
@@ -153,8 +153,9 @@ class Similarity:
         try:
             return same(expected, actual, self.how)
         except Exception as error:  # noqa: BLE001 - a matcher or a foreign __eq__ may raise anything
-            if not any(known is expected for known, _ in self.errors):
-                self.errors.append((expected, f"{type(error).__name__}: {error}"[:300]))
+            if id(expected) not in self.errors:  # kept with it, so that the number stays its own
+                text = f"{type(error).__name__}: {text_of(error)}"[:300]
+                self.errors[id(expected)] = expected, text
             return False
 
     def _differences(
