@@ -178,12 +178,16 @@ plain = st.recursive(
     | st.sets(st.integers() | st.text(max_size=3), max_size=3),
     max_leaves=6,
 )  # fmt: skip
-odd = st.sampled_from(sorted(set(MAKERS) - HEAVY)).map(lambda name: MAKERS[name]())
-values = plain | odd | st.lists(plain | odd, max_size=2)
+# made in the test: the drawing itself would touch them
+odd = st.sampled_from(sorted(set(MAKERS) - HEAVY)).map(MAKERS.__getitem__)
+makers = odd | plain.map(lambda value: lambda: value)
+shapes = st.sampled_from([lambda *v: v[0], lambda *v: [*v], lambda *v: {"v": v[0], "w": {"x": v}}])
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-@given(st.sampled_from(sorted(PLACES)), values)
-def test_any_value_gives_a_result_or_a_value_error(place: str, value: Any):
+@given(st.sampled_from(sorted(PLACES)), shapes, st.lists(makers, min_size=1, max_size=3))
+def test_any_value_gives_a_result_or_a_value_error(
+    place: str, shape: Callable[..., Any], parts: list[Callable[[], Any]]
+):
     """Combinations that nobody thought of."""
-    survives(PLACES[place], value)
+    survives(PLACES[place], shape(*(make() for make in parts)))
