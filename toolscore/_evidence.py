@@ -32,6 +32,7 @@ class Evidence(Protocol):
 
     def merged(self) -> Merged:
         """The calls, in request order; may be asked for at any time after ``close``."""
+        ...
 
 
 @dataclass(frozen=True)

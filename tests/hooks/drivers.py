@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
+import agents.exceptions
 from agents import RunConfig
 from hooks import (
     scripted_langchain,
@@ -17,6 +18,7 @@ from hooks import (
     scripted_openai_agents,
     situations_langchain,
     situations_llama_index,
+    situations_openai_agents,
 )
 from hooks.contract import SCENARIOS, Made, Mode, Scenario
 from hooks.contract_situations import SITUATIONS, Way, one
@@ -122,6 +124,7 @@ OPENAI_AGENTS = Driver(
     lambda result: str(result.final_output),
     ToolscoreRunHooks,
     "hooks",
+    situations_openai_agents.WAYS,
 )
 LLAMA_INDEX = Driver(
     "llama_index",
@@ -209,17 +212,53 @@ CELLS: dict[tuple[str, str], Cell] = {
         for decides in ("approves", "edits", "rejects")
     },
 }
-if SDK_VERSION >= (0, 20):  # 0.19 runs the second call; 0.24 refuses it
+CELLS |= {
+    ("openai_agents", "retry by the framework, then success"): Cell(
+        "the SDK tries no tool again: the model is told of the error", absent=True
+    ),
+    ("openai_agents", "a stream that is left early"): Cell(
+        "the run goes on without a reader, to its end",
+        {"made": [one("a"), one("b", id="c2", step=1)], "status": "ok", "answer": "done"},
+    ),
+    ("openai_agents", "a run that takes too long"): Cell(
+        "the SDK times each tool, not the run: the tool failed, and the run of it",
+        {
+            "made": [
+                Made("hang", {"text": "a"}, "error", error_type="ToolTimeoutError", id="c1"),
+            ],
+            "compare": frozenset({"error"}),
+        },
+    ),
+    ("openai_agents", "a person edits"): Cell(
+        "a person approves or rejects a call as it is", absent=True
+    ),
+    ("openai_agents", "a tool asks a person and is resumed"): Cell(
+        "a tool cannot pause a run: the SDK asks before it runs", absent=True
+    ),
+}
+_REFUSED: dict[str, Any] = {
+    "made": [],
+    "status": "error",
+    "answer": None,
+    "raises": True,
+    "complete": False,
+}
+_REFUSES = "the SDK refused the model's last answer before any hook saw it"
+if SDK_VERSION >= (0, 20):  # 0.19 runs such calls; 0.24 refuses them
     CELLS["openai_agents", "the same id in two turns"] = Cell(
         "the SDK refuses an id that was used for another call, before any hook sees the answer",
-        {
-            "made": _SAME_ID.made[:1],
-            "status": "error",
-            "answer": None,
-            "raises": True,
-            "complete": False,
-        },
-        says="the SDK refused the model's last answer before any hook saw it",
+        {**_REFUSED, "made": _SAME_ID.made[:1]},
+        _REFUSES,
+    )
+    CELLS["openai_agents", "the same id twice in one turn"] = Cell(
+        "the SDK refuses an id for two calls, before any hook sees the answer", _REFUSED, _REFUSES
+    )
+    CELLS["openai_agents", "empty ids"] = Cell(
+        "the SDK refuses calls without an id, before any hook sees the answer", _REFUSED, _REFUSES
+    )
+if not hasattr(agents.exceptions, "ToolTimeoutError"):
+    CELLS["openai_agents", "a run that takes too long"] = Cell(
+        "this version of the SDK has no timeouts", absent=True
     )
 if not hasattr(RunConfig, "tool_not_found_behavior"):
     _ENDED = Made("nope", {"q": 1}, "not_executed", origin="unknown_tool", attempts=0, id="c1")
@@ -230,19 +269,10 @@ if not hasattr(RunConfig, "tool_not_found_behavior"):
     )
 
 
-NOT_YET = {
-    ("openai_agents", "the same id twice in one turn"),
-    ("openai_agents", "empty ids"),
-}
-"""Cells that still have to be described."""
-UNFINISHED = {"openai_agents"}
-"""Drivers that may still lack a way to play a scenario, without a cell that says why."""
-
-
 def plays(driver: Driver, scenario: Scenario) -> bool:
     """Whether there is something to play."""
     place = driver.name, scenario.name
-    if place in NOT_YET or (place in CELLS and CELLS[place].absent):
+    if place in CELLS and CELLS[place].absent:
         return False
     return scenario.how == "run" or scenario.how in driver.ways
 
