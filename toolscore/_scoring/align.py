@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from toolscore._scoring.assignment import assign
-from toolscore._scoring.canonical import Key
+from toolscore._scoring.canonical import Key, PlainKeys
 from toolscore._scoring.closest import pair_closest
 from toolscore._scoring.sides import InPlace, Match, Sides
 
@@ -93,22 +93,26 @@ def _equal_first(
     sides: Sides, expected: list[int], made: list[int]
 ) -> tuple[list[Match], list[int], list[int]]:
     """Pair equal calls that did not fail; those that may meet an expected call go first."""
-    outcomes, keys = sides.outcomes, sides.made_keys
+    outcomes, key_of = sides.outcomes, PlainKeys() if sides.plain else None
     at_hand: dict[Hashable, list[int]] = {}
     usable = made[::-1]
     if not sides.bare:
         usable = [j for j in usable if outcomes[j].factor == 1.0]
         usable.sort(key=lambda j: outcomes[j].meets)
     for j in usable:
-        if keys[j] in at_hand:
-            at_hand[keys[j]].append(j)
+        key = key_of(sides.made[j].args) if key_of else sides.made_keys[j]
+        if key in at_hand:
+            at_hand[key].append(j)
         else:
-            at_hand[keys[j]] = [j]
+            at_hand[key] = [j]
     matches: list[Match] = []
     left: list[int] = []
     for i in expected:
-        key = sides.gold_keys[i]
-        same = at_hand.get(key) if key is not None else None
+        args = sides.gold[i].args
+        if args is None:
+            left.append(i)
+            continue
+        same = at_hand.get(key_of(args) if key_of else sides.gold_keys[i])
         if same:
             matches.append(Match(i, same.pop(), 1.0))
         else:

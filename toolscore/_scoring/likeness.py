@@ -6,10 +6,11 @@ found by looking it up: the cost is the number of agreements, not of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence, Set
+from collections.abc import Callable, Hashable, Sequence, Set
 from typing import Any
 
 from toolscore._scoring.canonical import Key
+from toolscore._scoring.lazy import lazy
 from toolscore._scoring.similarity import Similarity
 
 SHARE = 8
@@ -22,20 +23,26 @@ class Likeness:
     def __init__(
         self,
         similarity: Similarity,
-        expected: Sequence[tuple[dict[str, Any] | None, Key | None]],
+        args: Sequence[dict[str, Any] | None],
+        keys: Callable[[], Sequence[Key | None]],
         *,
         matchers: bool,
         flat: bool,
     ) -> None:
         self.similarity = similarity
-        self.args = [args for args, _ in expected]
-        self.keys = [key for _, key in expected]
+        self.args = args
+        self._make_keys = keys
         self.flat = flat
         self._rows: dict[Hashable, list[float]] = {}
         self._pairs: dict[tuple[Hashable, Hashable], float] = {}
         self._matchers = matchers
         self._index: dict[Hashable, list[int]] | None = None
         self._shapes: dict[frozenset[Hashable], list[int]] = {}
+
+    @lazy
+    def keys(self) -> Sequence[Key | None]:
+        """The key of each expected call, made only where the calls themselves will not do."""
+        return self._make_keys()
 
     def of(self, place: int, args: dict[str, Any], key: Key) -> float:
         """``A`` of the expected call at ``place`` (among those of the tool) and a made call."""

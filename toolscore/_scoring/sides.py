@@ -138,14 +138,19 @@ class Sides:
         """``A`` of the expected and the made calls of one tool."""
         known = self._likeness.get(tool)
         if known is None:
-            expected = [(self.gold[i].args, self.gold_keys[i]) for i in self.gold_places[tool]]
+            places = self.gold_places[tool]
+            expected = [self.gold[i].args for i in places]
             matchers = tool in self.matching_tools
             flat = self.plain or (
                 not matchers
-                and all(ATOMS.issuperset(map(type, args.values())) for args, _ in expected if args)
+                and all(ATOMS.issuperset(map(type, args.values())) for args in expected if args)
             )
             known = self._likeness[tool] = Likeness(
-                self.similarity, expected, matchers=matchers, flat=flat
+                self.similarity,
+                expected,
+                lambda: [self.gold_keys[i] for i in places],
+                matchers=matchers,
+                flat=flat,
             )
         return known
 

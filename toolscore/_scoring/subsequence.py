@@ -196,17 +196,18 @@ class _Counted:
         self.tool, self.lanes, self.units = tool, lanes, units
         self.having: dict[
             tuple[Hashable, Hashable], int
-        ] = {}  # by name and value, but for those that all have
+        ] = {}  # by name and value; 0 where all have it
         self.shapes: dict[frozenset[str], int] = {}  # by names
         self.unchecked = 0
+        self.plain = tool.sides.plain  # then a call is its own key
         having = self.having
         names_of: dict[tuple[str, ...], int] = {}
         for i, place in zip(tool.columns, tool.places):  # noqa: B905 - alike
-            args, key, lane = tool.like.args[place], tool.like.keys[place], lanes.of[i]
-            if args is None or key is None:
+            args, lane = tool.like.args[place], lanes.of[i]
+            if args is None:
                 self.unchecked |= lane
                 continue
-            for item in key:
+            for item in args.items() if self.plain else tool.like.keys[place] or ():
                 those = having.get(item)
                 having[item] = lane if those is None else those | lane
             names = tuple(args)
@@ -215,23 +216,24 @@ class _Counted:
             shape = frozenset(names)
             self.shapes[shape] = self.shapes.get(shape, 0) | those
         checked = sum(self.shapes.values())  # each lane has one shape
-        self.common = {item for item, those in having.items() if those == checked}
-        for item in self.common:
-            del having[item]
+        for item in [item for item, those in having.items() if those == checked]:
+            having[item] = 0
         self.known: dict[Hashable, tuple[list[int], list[list[tuple[int, int]]]]] = {}
 
     def __call__(self, j: int) -> list[int]:
         sides = self.tool.sides
-        key = sides.made_keys[j]
-        everywhere = len(self.common & key)
-        kind = (sides.outcomes[j].factor, everywhere, *(sides.made[j].args or ()))
+        args = sides.made[j].args or {}
+        key = args.items() if self.plain else sides.made_keys[j]
+        those_of = list(map(self.having.get, key))
+        everywhere = those_of.count(0)
+        kind = (sides.outcomes[j].factor, everywhere, *args)
         known = self.known.get(kind)
         if known is None:
             known = self.known[kind] = self._shared(j, everywhere)
         least, more = known
         row = least.copy()
         agreeing: list[int] = []  # lanes with one more argument in common, two ...
-        for those in filter(None, map(self.having.get, key)):
+        for those in filter(None, those_of):
             if not agreeing:
                 agreeing.append(those)
                 continue
