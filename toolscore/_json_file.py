@@ -62,7 +62,11 @@ class JsonFile:
                 )
             path = Path(cast("str", given))
             with path.open("rb") as binary:
-                yield cls(binary, str(path))
+                if binary.seekable():
+                    yield cls(binary, str(path))
+                else:
+                    with _copy_of(binary) as copy:
+                        yield cls(copy, str(path))
         elif hasattr(given, "read"):
             with _copy_of(cast("IO[Any]", given)) as copy:
                 yield cls(copy, str(getattr(given, "name", "the open file")))
@@ -157,11 +161,12 @@ class JsonFile:
 @contextmanager
 def _copy_of(source: IO[Any]) -> Generator[IO[bytes]]:
     """The rest of an open file, as bytes, which can be read twice: on disk where it is long."""
-    first = source.read(_IN_MEMORY)
-    with io.BytesIO(_bytes(first)) if len(first) < _IN_MEMORY else TemporaryFile() as copy:
-        copy.seek(0, io.SEEK_END)
-        if len(first) == _IN_MEMORY:
-            copy.write(_bytes(first))
+    start = bytearray()
+    while len(start) < _IN_MEMORY and (more := source.read(_IN_MEMORY)):  # pipes give what is there
+        start += _bytes(more)
+    with io.BytesIO(start) if len(start) < _IN_MEMORY else TemporaryFile() as copy:
+        if len(start) >= _IN_MEMORY:
+            copy.write(start)
             while more := source.read(_IN_MEMORY):
                 copy.write(_bytes(more))
         yield copy

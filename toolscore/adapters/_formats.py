@@ -43,7 +43,8 @@ def calls_of(source: object, format: str = "auto") -> list[ToolCall]:  # noqa: A
         format = known(votes, source)  # noqa: A001 - see above
     if format == "otel":
         return OTelAdapter().parse(source)  # type: ignore[arg-type]
-    return read_items(items_of(source, _ADAPTERS[format].__name__), format)
+    adapter = "toolscore" if format == "run" else _ADAPTERS[format].__name__
+    return read_items(items_of(source, adapter), format)
 
 
 def read_items(items: Iterable[object], name: str) -> list[ToolCall]:
