@@ -66,9 +66,10 @@ class EvaluationResult:
     @property
     def score(self) -> float:
         """Headline score, 0 to 1; the composite with weights; NaN when not scored."""
-        if self.basis == "expected" and self._evaluation.options.get("weights"):
+        evaluation = self._evaluation
+        if evaluation.options.get("weights") and evaluation.basis == "expected":
             return self.composite
-        return self._evaluation.headline.score
+        return evaluation.headline.score
 
     @property
     def passed(self) -> bool:

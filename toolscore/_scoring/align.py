@@ -15,7 +15,7 @@ from typing import TypeVar
 from toolscore._scoring.assignment import assign
 from toolscore._scoring.canonical import Key, PlainKeys
 from toolscore._scoring.closest import pair_closest
-from toolscore._scoring.sides import InPlace, Match, Sides
+from toolscore._scoring.sides import InPlace, Match, Sides, match_of
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ def _pair_tool(
 
 def _alone(sides: Sides, i: int, j: int) -> Match:
     """The one expected and the one made call that are left of a tool."""
-    return Match(i, j, sides.alike(i, j))
+    return match_of((i, j, sides.alike(i, j)))
 
 
 def _pair_two(sides: Sides, expected: list[int], made: list[int]) -> list[Match]:
@@ -93,6 +93,8 @@ def _equal_first(
     sides: Sides, expected: list[int], made: list[int]
 ) -> tuple[list[Match], list[int], list[int]]:
     """Pair equal calls that did not fail; those that may meet an expected call go first."""
+    if sides.bare and sides.plain and len(expected) * len(made) <= FEW_CELLS:
+        return _equal_of_few(sides, expected, made)
     outcomes, key_of = sides.outcomes, PlainKeys() if sides.plain else None
     at_hand: dict[Hashable, list[int]] = {}
     usable = made[::-1]
@@ -121,6 +123,25 @@ def _equal_first(
         return matches, expected, made
     used = {match.actual for match in matches}
     return matches, left, [j for j in made if j not in used]
+
+
+def _equal_of_few(
+    sides: Sides, expected: list[int], made: list[int]
+) -> tuple[list[Match], list[int], list[int]]:
+    """The same for a few plain calls of which nothing else is known, each compared with each."""
+    matches: list[Match] = []
+    left: list[int] = []
+    free = made.copy()
+    for i in expected:
+        args = sides.gold[i].args
+        for j in free:
+            if args is not None and args == (sides.made[j].args or {}):
+                matches.append(match_of((i, j, 1.0)))
+                free.remove(j)
+                break
+        else:
+            left.append(i)
+    return matches, left, free
 
 
 def _kinds(

@@ -130,7 +130,10 @@ def trajectory(right: int, expected: int, made: int) -> dict[str, float]:
 
 def latency(calls: Sequence[ToolCall]) -> dict[str, float]:
     """Sum, mean, largest and smallest of the known durations."""
-    known = [call.duration for call in calls if call.duration is not None]
+    known: list[float] = []
+    for call in calls:
+        if call.duration is not None:
+            known.append(call.duration)  # noqa: PERF401 - most runs are short and have none
     if not known:
         return {
             "total_duration": 0.0,
@@ -149,13 +152,14 @@ def latency(calls: Sequence[ToolCall]) -> dict[str, float]:
 
 def cost(calls: Sequence[ToolCall]) -> dict[str, float | dict[str, float]]:
     """Sum and mean of the known costs, and the sum by tool."""
-    known = [call.cost for call in calls if call.cost is not None]
-    if not known:
-        return {"total_cost": 0.0, "average_cost": 0.0, "cost_by_tool": {}}
     by_tool: dict[str, list[float]] = {}
+    known: list[float] = []
     for call in calls:
         if call.cost is not None:
             by_tool.setdefault(call.tool, []).append(call.cost)
+            known.append(call.cost)
+    if not known:
+        return {"total_cost": 0.0, "average_cost": 0.0, "cost_by_tool": {}}
     total = fsum(known)
     return {
         "total_cost": total,

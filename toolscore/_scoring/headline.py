@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import fsum
 from typing import NamedTuple
 
@@ -44,6 +45,9 @@ class Headline(NamedTuple):
     order_exact: bool = True
 
 
+_in_place = lru_cache(maxsize=64)(InPlace)
+
+
 def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headline:
     """Score and verdict against an expectation."""
     hits = forbidden_calls(sides.made, options.get("forbidden") or ()) if options else []
@@ -52,7 +56,7 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     extra = FORBIDDEN_CALL * len(hits)
     if sides.flawless:
         count = len(sides.gold)
-        whole, in_place = float(count), InPlace(count)
+        whole, in_place = float(count), _in_place(count)
         score = _score(whole, whole, count, extra) if extra else 1.0
         # by place: by name takes half as long again
         return Headline(
@@ -79,25 +83,18 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     if keeps_order:  # of the best pairings, the one that shows it
         matches, matched = ordered, kept
     counted = len(matches) if options.get("missing_calls") == "allow" else len(sides.gold)
-    return Headline(
-        score=_score(matched, min(kept, matched), counted, extra),
-        passed=keeps_order
+    kept = min(kept, matched)
+    score = _score(matched, kept, counted, extra)
+    passed = (
+        keeps_order
         and not beyond
         and fine
         and len(matches) == counted
-        and all(m.similarity == 1.0 and sides.outcomes[m.actual].meets for m in matches),
-        matches=matches,
-        ordered=ordered,
-        matched=matched,
-        in_order=min(kept, matched),
-        keeps_order=keeps_order,
-        counted=counted,
-        extra=extra,
-        recovered=recovered,
-        forbidden=hits,
-        excess=spent,
-        pairing_exact=pairing_exact,
-        order_exact=order_exact,
+        and all(m.similarity == 1.0 and sides.outcomes[m.actual].meets for m in matches)
+    )
+    return Headline(
+        *(score, passed, matches, ordered, matched, kept, keeps_order, counted, extra),
+        *(recovered, hits, spent, pairing_exact, order_exact),
     )
 
 

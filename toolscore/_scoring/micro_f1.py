@@ -15,8 +15,8 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
         vacuous = float(not sides.gold and not sides.made)
         return {"precision": vacuous, "recall": vacuous, "f1": vacuous}
     right = expected = made = 0
-    partner = {match.expected: match for match in matches}
     plain = sides.plain
+    partner = {match[0]: match for match in matches}
     for i, call in enumerate(sides.gold):
         if call.args is None:
             continue
@@ -24,7 +24,7 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
         if match is None:
             args: dict[str, Any] = {}
         else:
-            args = sides.made[match.actual].args or {}
+            args = sides.made[match[1]].args or {}
         made += len(args)
         if plain:
             expected += len(call.args)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 
-from toolscore._scoring.sides import Match, Sides
+from toolscore._scoring.sides import Match, Sides, match_of
 from toolscore._scoring.subsequence import heaviest_in_order
 from toolscore._scoring.table import Chain, Table
 
 EXACT_CELLS = 1_000_000
 """Expected times made calls, equal head and tail aside, up to which the order is exact."""
-FEW_CELLS = 100
+FEW_CELLS = 200
 """Up to here a lower bound to narrow the search costs more than it saves."""
 MAX_STEP = 8
 """Calls in one step, up to which every order inside it is tried."""
@@ -24,7 +24,7 @@ MAX_STEP = 8
 def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     """The heaviest pairing that keeps the order, and whether that is certain."""
     if sides.bare:
-        if _increases([match.actual for match in matches]):
+        if _increases([actual for _, actual, _ in matches]):
             return matches, True
         if len(sides.gold) * len(sides.made) <= FEW_CELLS:
             return _few_in_order(sides, matches), True
@@ -89,9 +89,10 @@ def _of_few(
         before, row = row, row.copy()
         for k in places.get(sides.made[j].tool, ()):
             pair = expected[k], j
-            if pair not in alike:
-                alike[pair] = sides.alike(*pair)
-            value = before[k] + sides.weight(alike[pair], j)
+            likeness = alike.get(pair)
+            if likeness is None:
+                likeness = alike[pair] = sides.alike(*pair)
+            value = before[k] + sides.weight(likeness, j)
             while k < len(expected) and row[k + 1] < value:
                 k += 1
                 row[k] = value
@@ -103,7 +104,7 @@ def _of_few(
         if row[k] > rows[number - 1][k]:
             k = row.index(row[k]) - 1
             i, j = expected[k], made[number - 1]
-            kept.append(Match(i, j, alike[i, j]))
+            kept.append(match_of((i, j, alike[i, j])))
     return kept[::-1]
 
 

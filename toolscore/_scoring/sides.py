@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 from operator import attrgetter
 from typing import NamedTuple, overload
 
@@ -30,6 +30,10 @@ class Match(NamedTuple):
     expected: int
     actual: int
     similarity: float
+
+
+match_of: Callable[[tuple[int, int, float]], Match] = partial(tuple.__new__, Match)
+"""The ``Match`` of three values, in half the time of its constructor."""
 
 
 class InPlace(Sequence[Match]):
@@ -163,7 +167,11 @@ class Sides:
                 return 1.0
             names, others = wanted.keys(), found.keys()
             union = len(names) if names == others else len(names | others)
-            return len(wanted.items() & found.items()) / union
+            same = 0
+            for name, value in wanted.items():  # without a set of items, which takes twice as long
+                if name in found and found[name] == value:
+                    same += 1
+            return same / union
         place = bisect_left(self.gold_places[call.tool], i)
         return self.likeness(call.tool).of(place, call.args or {}, self.made_keys[j])
 
