@@ -14,10 +14,6 @@ import toolscore
 
 API = Path(__file__).parent / "api.pyi"
 NOT_YET = {
-    # recorded traces
-    "auto_extract", "from_openai", "from_anthropic",
-    "from_gemini", "from_langgraph", "from_pydantic_ai", "from_openai_agents",
-    "from_claude_agent_sdk", "from_crewai", "from_otel",
     # agent traces
     "AgentTrace.from_messages",
     # pytest and notebooks

@@ -42,6 +42,18 @@ if TYPE_CHECKING:
     from toolscore._turns import AgentTrace, AgentTurn, TurnRole
     from toolscore._watch import session, watch
     from toolscore._watched import Watch, Watched
+    from toolscore.extract import (
+        auto_extract,
+        from_anthropic,
+        from_claude_agent_sdk,
+        from_crewai,
+        from_gemini,
+        from_langgraph,
+        from_openai,
+        from_openai_agents,
+        from_otel,
+        from_pydantic_ai,
+    )
     from toolscore.matchers import ANY, Approx, Contains, IsType, OneOf, Regex
 
 _HOMES = {
@@ -71,6 +83,18 @@ _HOMES = {
     "_turns": ("AgentTrace", "AgentTurn", "TurnRole"),
     "_watch": ("session", "watch"),
     "_watched": ("Watch", "Watched"),
+    "extract": (
+        "auto_extract",
+        "from_anthropic",
+        "from_claude_agent_sdk",
+        "from_crewai",
+        "from_gemini",
+        "from_langgraph",
+        "from_openai",
+        "from_openai_agents",
+        "from_otel",
+        "from_pydantic_ai",
+    ),
     "matchers": ("ANY", "Approx", "Contains", "IsType", "OneOf", "Regex"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
@@ -126,8 +150,18 @@ __all__ = [
     "Watched",
     "Watcher",
     "assert_tools",
+    "auto_extract",
     "evaluate",
     "evaluate_trace",
+    "from_anthropic",
+    "from_claude_agent_sdk",
+    "from_crewai",
+    "from_gemini",
+    "from_langgraph",
+    "from_openai",
+    "from_openai_agents",
+    "from_otel",
+    "from_pydantic_ai",
     "load_gold_standard",
     "load_runs",
     "load_trace",
@@ -153,4 +187,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*__all__, "agent_trace", "matchers", "metrics"]
+    return [*__all__, "adapters", "agent_trace", "extract", "matchers", "metrics"]

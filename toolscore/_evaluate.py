@@ -91,7 +91,7 @@ def evaluate(
     gold = gold_calls(expected)
     if type(actual) is not list and issubclass(type(actual), Run):
         return score_run(gold, actual, options, by_hand=True)
-    return _score(gold, made_calls(actual), options)
+    return _score(gold, made_calls(actual, gold, include), options)
 
 
 _NAMES = (

@@ -7,9 +7,11 @@ from typing import Any
 
 from toolscore._call import ToolCall
 from toolscore.adapters._base import BaseAdapter
+from toolscore.adapters._plain import as_dicts
 from toolscore.adapters.otel._attempt import attempt_of
 from toolscore.adapters.otel._call import call_of
 from toolscore.adapters.otel._joined import Joined, join
+from toolscore.adapters.otel._lone import name_lone_texts
 from toolscore.adapters.otel._model import Turn, turn_of
 from toolscore.adapters.otel._nesting import Nesting
 from toolscore.adapters.otel._span import Span
@@ -67,7 +69,7 @@ def tool_calls_from_otel(data: Any) -> list[dict[str, Any]]:
         >>> call["tool"], call["is_error"], call["error"]
         ('search', True, 'TimeoutError')
     """
-    return [as_dict(call) for call in calls_from_otel(data)]
+    return as_dicts(calls_from_otel(data))
 
 
 def calls_from_otel(data: object) -> list[ToolCall]:
@@ -95,6 +97,7 @@ def _calls(spans: list[Span]) -> list[ToolCall]:
     asked = Counter((turn.span.trace, r.id) for turn in turns for r in turn.requests)
     attempts = without_twins(attempts, tree, asked)
     calls = join(attempts, turns)
+    name_lone_texts(calls)
     calls.sort(key=lambda call: _started(call, order))
     traced = {attempt.span.trace for attempt in attempts}
     nesting = Nesting(tree, attempts, turns)
@@ -145,18 +148,3 @@ def _overlap(one: Span, other: Span) -> bool:
     if one.start is None or one.end is None or other.start is None or other.end is None:
         return False
     return one.start < other.end and other.start < one.end
-
-
-def as_dict(call: ToolCall) -> dict[str, Any]:
-    """A call as the dict that the extractors return."""
-    return {
-        "tool": call.tool,
-        "args": call.args or {},
-        "result": call.result,
-        "is_error": call.is_error,
-        "error": call.error,
-        "duration": call.duration,
-        "timestamp": call.timestamp,
-        "id": call.metadata.get("id"),
-        "metadata": call.metadata,
-    }
