@@ -79,8 +79,10 @@ class _Reader:
         if is_sequence(item):
             self._all(item, depth)
             return
-        parts, role = read(item, "parts"), read(item, "role")
-        if parts is not None or isinstance(role, str):
+        # the SDK's response has its first candidate's parts under a name of their own, too
+        is_response = is_sequence(read(item, "candidates"))
+        told = not is_response and read_first(item, "parts", "role")
+        if is_sequence(told) or isinstance(told, str):
             self._speaking = False
             self._content(item)
             self._speaking = False
