@@ -101,26 +101,27 @@ class _Lanes:
 
 def _longest(rows: Iterable[Sequence[int]], lanes: _Lanes) -> list[tuple[int, int]]:
     """Row and lane of each pair; a row has, for each symbol, the lanes that share it."""
-    same = lanes.all  # a bit is 0 where the length grows by one
-    grown = [0]
+    same = everything = lanes.all  # a bit is 0 where the length grows by one
+    table = [same]
     for shared in rows:
         for symbol in shared:
             met = same & symbol
             if met:
                 same = (same + met) | (same ^ met)
-        same &= lanes.all
-        grown.append(same ^ lanes.all)
+        same &= everything
+        table.append(same)
     pairs: list[tuple[int, int]] = []
-    here = grown.pop()
-    length, left = here.bit_count(), lanes.all
-    for row in range(len(grown) - 1, -1, -1):
-        above = grown[row] & left
-        if above.bit_count() < length:
-            lane = (here.bit_length() - 1) // lanes.width
+    left = everything  # the lanes before that of the last pair
+    here = table.pop()
+    kept = here.bit_count()
+    for row in range(len(table) - 1, -1, -1):
+        above = table[row] & left
+        if above.bit_count() > kept:
+            lane = ((here ^ left).bit_length() - 1) // lanes.width
             pairs.append((row, lane))
             left = (1 << lane * lanes.width) - 1
             above &= left
-            length = above.bit_count()
+            kept = above.bit_count()
         here = above
     return pairs[::-1]
 
