@@ -11,7 +11,7 @@ from toolscore._open_run import UNNAMED
 from toolscore._run import RunStatus
 from toolscore_integrations.langchain._captured_run import CapturedRun
 from toolscore_integrations.langchain._evidence import Answer, Attempt, Request, Turn
-from toolscore_integrations.langchain._matching import INVALID_TOOL, match
+from toolscore_integrations.langchain._matching import INVALID_TOOL, MISUNDERSTOOD, match
 from toolscore_integrations.langchain._messages import text_of
 
 NO_SUCH_TOOL = "is not a valid tool"
@@ -62,7 +62,10 @@ class Reconciled:
         metadata = self._place(key, [attempt], attempt.scope)
         self._add_outcome(attempt, metadata)
         metadata["id"] = attempt.id
-        metadata["origin"] = "code" if attempt.id is None else "executed"
+        if attempt.tool == MISUNDERSTOOD:
+            metadata["origin"] = "framework"
+        else:
+            metadata["origin"] = "code" if attempt.id is None else "executed"
         return _call(attempt.tool, attempt.args, [attempt], metadata)
 
     def _asked(self, request: Request, key: str) -> ToolCall:

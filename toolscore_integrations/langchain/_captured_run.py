@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
+import asyncio
+import weakref
 from collections import deque
-from typing import Any, Final
+from typing import Final
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 
 from toolscore import OpenRun
-from toolscore_integrations.langchain._evidence import (
-    Answer,
-    Attempt,
-    Node,
-    Request,
-    RequestForm,
-    Turn,
-)
-from toolscore_integrations.langchain._inputs import (
-    calls_in,
-    is_structured,
-    unanswered,
-    without_injected,
-)
+from toolscore_integrations.langchain._evidence import Answer, Node, Request, Turn
+from toolscore_integrations.langchain._inputs import calls_in, is_structured, unanswered
+from toolscore_integrations.langchain._ledger import Ledger
+from toolscore_integrations.langchain._matching import MISUNDERSTOOD
 from toolscore_integrations.langchain._messages import (
     Asked,
     Sighted,
@@ -31,78 +22,67 @@ from toolscore_integrations.langchain._messages import (
     text_of,
     usage_of,
 )
-from toolscore_integrations.langchain._server_tools import server_calls
 from toolscore_integrations.langchain._shapes import as_mapping, is_a
 
 HISTORY: Final = "history"
 """Stands for a message that was there before this run."""
+GONE: Final = "gone"
+"""Stands for a message that was let go, since there are too many."""
+MESSAGES_PER_CALL = 4
+"""How many messages are told apart for each call that may be kept."""
 RECENT_TURNS = 64
 """How far back an answer is looked for that came along without its id."""
 
 
-class CapturedRun:
-    """The evidence of one run. What it keeps are copies, messages without an id aside.
-
-    Numbers come from one counter: a request is always numbered before the attempts that it causes.
-    """
+class CapturedRun(Ledger):
+    """What the events of one run say, written into its ledger."""
 
     def __init__(self, run: OpenRun, root: int | None) -> None:
-        self.open = run
+        super().__init__(run)
         self.root = root
         """Number of its outermost LangChain run."""
-        self.nodes: list[int] = []
-        self.turns: list[Turn] = []
-        self.attempts: list[Attempt] = []
-        self.answers: list[Answer] = []
+        self.nodes: dict[int, None] = {}
+        """Numbers of the LangChain runs that are remembered."""
+        self.ended: deque[int] = deque()
+        """Those of them that have ended, oldest first."""
+        self._loop = _running_loop()
         self.interrupted = False
+        self.exhausted: str | None = None
+        """What an ``AgentExecutor`` says instead of an answer when it may take no more turns."""
+        self.uncounted = 0
+        """How many answers of models came without their tokens."""
+        self.counted = False
+        """Whether any came with them."""
         self.heard: list[tuple[str, str]] = []
         """Role and text of what the user and the system said at the beginning."""
         self.offered: set[str] = set()
         """Names of the tools that a model could call, as far as they are known."""
         self.answered_before: set[str] = set()
         """Ids that the final state holds an answer for, though none was given in this run."""
-        self.tick = itertools.count().__next__
-        """The next number."""
-        self._asked: dict[tuple[Attempt | None, object], list[Request]] = {}
-        self._whole = run.recorder.options.max_value_bytes // 4
-        """How long a text may be that nothing is cut from, whatever its characters."""
-        self._turns: Sighted[Turn | str] = Sighted()
-        self._answers: Sighted[Answer | str] = Sighted()
+        most = MESSAGES_PER_CALL * run.recorder.options.max_calls
+        self._turns: Sighted[Turn | str] = Sighted(most)
+        self._answers: Sighted[Answer | str] = Sighted(most)
         self._dispatched: dict[tuple[Node | None, int], Turn] = {}
         self._recent: deque[Turn] = deque(maxlen=RECENT_TURNS)
 
-    # -- attempts
-
-    def attempt(
-        self, node: Node, tool: str, inputs: object, text: str | None, call_id: str | None
-    ) -> Attempt:
-        """A tool begins to run."""
-        given = as_mapping(inputs)
-        args = {"input": text} if given is None else without_injected(given)
-        copied = self.open.snapshot(args, f"arguments of {tool}")
-        unnamed = text if given is None else None
-        attempt = Attempt(self.tick(), node, tool, copied, unnamed, call_id)
-        node.attempt = attempt
-        self.attempts.append(attempt)
-        return attempt
-
-    def cancelled(self, node: Node) -> None:
-        """Something was stopped: so are the tools in it, of which older versions tell nothing."""
-        for attempt in self.attempts:
-            if attempt.status == "running" and attempt.node.is_inside(node):
-                attempt.stop("cancelled")
-
-    # -- turns
+    @property
+    def is_stranded(self) -> bool:
+        """Whether the event loop that it began in is closed, so that nothing more can be heard."""
+        loop = None if self._loop is None else self._loop()
+        return self._loop is not None and (loop is None or loop.is_closed())
 
     def replied(self, node: Node, message: AIMessage) -> None:
         """A model answered."""
-        turn = self._turn(node, message, asked_by(message), by_model=True)
+        turn = self._said(node, message, asked_by(message), by_model=True)
         turn.structured = node.structured
         turn.accepted = node.enclosing_task() is None
-        self._turns.add(message, turn)
+        self._turns.add(message, turn if turn.kept else GONE)
         usage = usage_of(message)
-        if usage is not None:
+        if usage is None:
+            self.uncounted += 1
+        else:
             self.open.add_usage(usage)
+            self.counted = True
 
     def updated(self, node: Node, update: object) -> None:
         """A node of a graph gave its update: what is in it was accepted, or answers something."""
@@ -120,18 +100,16 @@ class CapturedRun:
         """A node that runs tools was sent calls; what nobody asked for here is from before."""
         calls = calls_in(inputs)
         for offset, call in enumerate(calls):
-            request = self._request_of(node, call.get("id"))
+            request = self.request_of(node, call.get("id"))
             if request is not None:
                 request.turn.accepted = True
-                continue
-            turn = self._dispatched.get((node.graph, node.step))
-            if turn is None:
-                turn = self._dispatched[node.graph, node.step] = Turn(
-                    self.tick(), node, node.scope, node.graph, accepted=True, carried=True
-                )
-                self.turns.append(turn)
-            asked = Asked(str(call.get("name")), call.get("args"), call.get("id"))
-            turn.requests.append(self._request(turn, node.position + offset, asked))
+            elif not self.is_cut(node.scope, call.get("id")):
+                place = node.graph, node.step
+                turn = self._dispatched.get(place)
+                if turn is None:
+                    turn = self._dispatched[place] = self.add_carried(node)
+                asked = Asked(str(call.get("name")), call.get("args"), call.get("id"))
+                self.add_request(turn, node.position + offset, asked)
         return bool(calls)
 
     def begun(self, node: Node, state: object) -> bool:
@@ -151,6 +129,8 @@ class CapturedRun:
 
     def acted(self, node: Node, tool: str, tool_input: object, call_id: str | None) -> None:
         """An ``AgentExecutor`` acts on its model's answer, which may be mere text."""
+        if tool == MISUNDERSTOOD:
+            return
         said = next((t for t in reversed(self._recent) if t.scope is node.scope), None)
         if said is None:
             return
@@ -160,7 +140,7 @@ class CapturedRun:
             r.tool == tool and r.id == call_id for r in said.requests if call_id is not None
         ):
             # the action was read from the text
-            said.requests.append(self._request(said, len(said.requests), asked))
+            self.add_request(said, len(said.requests), asked)
 
     def ended_with(self, outputs: object) -> None:
         """The run's final state: it may answer, from an earlier leg, what was carried in."""
@@ -172,47 +152,10 @@ class CapturedRun:
 
     # -- inside
 
-    def _turn(
-        self,
-        node: Node,
-        message: AIMessage,
-        asked: list[Asked],
-        *,
-        by_model: bool = False,
-        carried: bool = False,
-    ) -> Turn:
-        turn = Turn(self.tick(), node, node.scope, node.graph, by_model=by_model, carried=carried)
-        turn.text = self._copy(text_of(message.content))[0]
-        turn.requests = [self._request(turn, index, one) for index, one in enumerate(asked)]
-        turn.signature = _signature(asked, turn.text)
-        first = len(turn.requests)
-        for index, call in enumerate(() if carried else server_calls(message), first):
-            asks = Asked(call.tool, call.args, call.id)
-            request = self._request(turn, index, asks, "server")
-            request.settled = call.settled
-            request.result = self._copy(call.result)[0]
-            request.error = text_of(request.result) or "failed" if call.failed else None
-            turn.requests.append(request)
-        self.turns.append(turn)
+    def _said(self, node: Node, message: AIMessage, asked: list[Asked], **how: bool) -> Turn:
+        turn = self.add_turn(node, message, asked, **how)
         self._recent.append(turn)
         return turn
-
-    def _request(self, turn: Turn, index: int, asked: Asked, form: RequestForm = "tool") -> Request:
-        what = f"arguments of {asked.tool}"
-        if asked.text is not None:
-            text = self.open.snapshot(asked.text, what)
-            return Request(turn, index, asked.tool, {}, asked.id, "invalid", text, asked.error)
-        args = self.open.snapshot(asked.args or {}, what)
-        request = Request(turn, index, asked.tool, args, asked.id, form)
-        if form == "tool":
-            self._asked.setdefault((turn.scope, asked.id), []).append(request)
-        return request
-
-    def _copy(self, value: object) -> tuple[Any, bool]:
-        """A bounded copy, and whether it was cut; most values are short texts."""
-        if type(value) is str and len(value) <= self._whole:
-            return value, False
-        return self.open.copy(value)
 
     def _accept(self, node: Node, message: AIMessage) -> Turn | None:
         """An answer that a node passed on, whether or not a model's event told of it."""
@@ -221,26 +164,35 @@ class CapturedRun:
             return None
         turn = known or self._copy_of(node, message)
         if turn is None:
-            turn = self._turn(node, message, asked_by(message))
+            turn = self._said(node, message, asked_by(message))
             turn.usage = usage_of(message)
         elif known is not None:
             self._revise(turn, message)
         turn.accepted = True
         if known is None:
-            self._turns.add(message, turn)
+            self._turns.add(message, turn if turn.kept else GONE)
         return turn
 
     def _copy_of(self, node: Node, message: AIMessage) -> Turn | None:
         """The answer that this message repeats, when code made a new message of it."""
-        signature: object = None
+        asked = asked_by(message)
         for turn in reversed(self._recent):
             if turn.accepted or turn.scope is not node.scope or not turn.by_model:
                 continue
-            if signature is None:
-                signature = _signature(asked_by(message), text_of(message.content))
-            if turn.signature == signature:
+            own = [request for request in turn.requests if request.form != "server"]
+            if asked and len(own) == len(asked):
+                if all(map(self._is_same, own, asked)):
+                    return turn
+            elif not own and not asked and turn.text == self.copy(text_of(message.content))[0]:
                 return turn
         return None
+
+    def _is_same(self, request: Request, asked: Asked) -> bool:
+        return (
+            (request.id, request.tool) == (asked.id, asked.tool)
+            and request.text == (None if asked.text is None else self.copy(asked.text)[0])
+            and request.args == ({} if asked.args is None else self.copy(asked.args)[0])
+        )
 
     def _revise(self, turn: Turn, message: AIMessage) -> None:
         """A middleware may add calls to an answer, or take some away; edits show in the attempt."""
@@ -254,7 +206,7 @@ class CapturedRun:
         known = {request.id for request in own}
         for index, one in enumerate(asked, len(turn.requests)):
             if one.id not in known:
-                turn.requests.append(self._request(turn, index, one))
+                self.add_request(turn, index, one)
 
     def _carry(self, node: Node, message: AIMessage, messages: list[BaseMessage]) -> None:
         """A call that an earlier run asked for and did not finish."""
@@ -265,31 +217,18 @@ class CapturedRun:
                 self._turns.add(message, turn)
                 return
         waiting = [a for a in asked_by(message) if a.text is None and a.id not in answered]
-        turn = self._turn(node, message, waiting, carried=True)
+        turn = self._said(node, message, waiting, carried=True)
         turn.accepted = True
         self._turns.add(message, turn)
 
-    def _request_of(self, node: Node, call_id: object) -> Request | None:
-        """The latest request with this id; of the same graph, if its model was seen in there."""
-        asked = self._asked.get((node.scope, call_id))
-        if asked is None or len(asked) == 1:
-            return None if asked is None else asked[0]
-        here = [request for request in asked if request.turn.graph is node.graph]
-        return max(here or asked, key=_number_of_turn)
-
     def _answer(self, node: Node, message: ToolMessage, alongside: Turn | None) -> None:
-        if self._answers.find(message) is not None:
-            return
-        content, cut = self._copy(message.content)
-        failed = message.status == "error"
-        answer = Answer(self.tick(), node, message.tool_call_id, content, failed, cut, alongside)
-        self._answers.add(message, answer)
-        self.answers.append(answer)
+        if self._answers.find(message) is None:
+            answer = self.add_answer(node, message, alongside)
+            self._answers.add(message, answer or GONE)
 
 
-def _number_of_turn(request: Request) -> int:
-    return request.turn.number
-
-
-def _signature(asked: list[Asked], text: str) -> object:
-    return [(one.id, one.tool, repr(one.args), one.text) for one in asked] or text
+def _running_loop() -> weakref.ref[asyncio.AbstractEventLoop] | None:
+    try:
+        return weakref.ref(asyncio.get_running_loop())
+    except RuntimeError:
+        return None

@@ -11,6 +11,7 @@ from toolscore_integrations.langchain._captured_run import CapturedRun
 from toolscore_integrations.langchain._messages import text_of
 from toolscore_integrations.langchain._shapes import as_list, as_mapping
 
+PARTIAL_USAGE = "usage is too low: the tokens of {missing} answers of models are not known"
 CANCELLATIONS = frozenset({"CancelledError", "GeneratorExit", "KeyboardInterrupt"})
 """What stops a run from outside. By name: asyncio's is not the only ``CancelledError``."""
 
@@ -37,7 +38,7 @@ def _names(error: BaseException) -> set[str]:
 def status_of(seen: CapturedRun, error: BaseException | None) -> RunStatus:
     """The status of a run whose root ended, with this error if any."""
     if error is None:
-        return "interrupted" if seen.interrupted else "ok"
+        return "interrupted" if seen.interrupted else "error" if seen.exhausted else "ok"
     if is_interrupt(error):
         return "interrupted"
     return "cancelled" if is_cancellation(error) else "error"
@@ -50,17 +51,30 @@ def close(
     run = seen.open
     reconciled = Reconciled(seen, status, seen.offered)
     run.set_calls(reconciled.calls)
-    if not any(turn.by_model for turn in seen.turns):
-        # before Python 3.11 LangGraph tells handlers nothing of models that async nodes call
-        for turn in seen.turns:
-            if turn.usage is not None:
-                run.add_usage(turn.usage)
+    if seen.cut:
+        run.drop(seen.cut)
+    add_unheard_usage(run, seen)
     write_transcript(run, seen, reconciled)
     output = output_of(outputs) if error is None else None
     if output is None and error is None and status == "ok" and reconciled.turns:
         output = next((t.text for t in reversed(reconciled.turns) if t.scope is None), None)
-    shown = None if error is not None and is_interrupt(error) else error
+    shown = None if error is not None and is_interrupt(error) else error or seen.exhausted
     run.end(status, output=output, error=shown)
+
+
+def add_unheard_usage(run: OpenRun, seen: CapturedRun) -> None:
+    """Add the tokens of models that no event told of, or say that some are not in the sum."""
+    unheard = [turn.usage for turn in seen.turns if turn.usage is not None]
+    missing = seen.uncounted
+    if any(turn.by_model for turn in seen.turns):
+        # such a message may also be a rewritten answer, whose tokens are in the sum already
+        missing += len(unheard)
+    else:
+        # before Python 3.11 LangGraph tells handlers nothing of models that async nodes call
+        for usage in unheard:
+            run.add_usage(usage)
+    if missing and (seen.counted or unheard):
+        run.warn(PARTIAL_USAGE.format(missing=missing), incomplete=False)
 
 
 def write_transcript(run: OpenRun, seen: CapturedRun, reconciled: Reconciled) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
-from langchain_core.agents import AgentAction
+from langchain_core.agents import AgentAction, AgentFinish
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 
@@ -16,6 +16,7 @@ from toolscore_integrations.langchain._offers import is_bound_to_schema, offered
 from toolscore_integrations.langchain._readings import (
     chain_ended,
     chain_failed,
+    is_giving_up,
     listen,
     model_answered,
     tool_ended,
@@ -237,6 +238,14 @@ class Events(HandlerBase):
         if node is not None:
             call_id = getattr(action, "tool_call_id", None)
             node.run.acted(node, action.tool, action.tool_input, call_id)
+
+    @never_raise
+    def on_agent_finish(self, /, finish: AgentFinish, *, run_id: UUID, **kwargs: Any) -> None:
+        """An ``AgentExecutor`` is done, with an answer of its own if it may take no more turns."""
+        node = self._runs.find(run_id)
+        said = finish.return_values.get("output")
+        if node is not None and node.scope is None:
+            node.run.exhausted = said if is_giving_up(said, finish.log) else None
 
     def _trouble(self, where: str, error: Exception) -> None:
         self._recorder.trouble(where, error)

@@ -168,7 +168,8 @@ class Turn:
     structured: bool = False
     usage: Usage | None = None
     """Its tokens, where no event of its model told of them."""
-    signature: Any = None
+    kept: bool = True
+    """False beyond ``max_calls``."""
     requests: list[Request] = field(default_factory=list["Request"])
 
     @property

@@ -14,6 +14,9 @@ from toolscore_integrations.langchain._evidence import Answer, Attempt, Request,
 INVALID_TOOL = "invalid_tool"
 """The tool that an ``AgentExecutor`` runs in place of one that does not exist."""
 
+MISUNDERSTOOD = "_Exception"
+"""The tool that it runs to tell its model that an answer could not be parsed."""
+
 
 def match(
     turns: Iterable[Turn], attempts: Sequence[Attempt], answers: Sequence[Answer]

@@ -120,8 +120,10 @@ def own_message(output: object, call_id: str | None) -> ToolMessage | None:
 def usage_of(message: AIMessage) -> Usage | None:
     """The tokens of an answer, if they are known; a total cost of 0 marks a copy out of a cache."""
     usage = message.usage_metadata
-    if usage is None or cast("dict[str, Any]", usage).get("total_cost") == 0:
+    if usage is None:
         return None
+    if cast("dict[str, Any]", usage).get("total_cost") == 0:
+        return Usage()
     return Usage(1, usage["input_tokens"], usage["output_tokens"], usage["total_tokens"])
 
 
@@ -132,7 +134,8 @@ class Sighted(Generic[T]):
     until then the object itself is what is known. It is held as long as the run goes on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._by_id: dict[str, T] = {}
         self._unnamed: dict[int, tuple[BaseMessage, T]] = {}
 
@@ -140,8 +143,10 @@ class Sighted(Generic[T]):
         """Remember the record of a message; the newest counts."""
         if message.id:
             self._by_id[message.id] = record
+            _bound(self._by_id, self._most)
         else:
             self._unnamed[id(message)] = (message, record)
+            _bound(self._unnamed, self._most)
 
     def find(self, message: BaseMessage) -> T | None:
         """The record of a message, if it was seen before."""
@@ -157,3 +162,9 @@ class Sighted(Generic[T]):
                 self._by_id.setdefault(earlier.id, record)
                 del self._unnamed[key]
         return self._by_id.get(message.id)
+
+
+def _bound(records: dict[Any, Any], most: int) -> None:
+    """Forget the oldest."""
+    if len(records) > most:
+        records.pop(next(iter(records)), None)

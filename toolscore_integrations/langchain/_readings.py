@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from langchain_core.messages import AIMessage
+from typing_extensions import TypeIs
 
 from toolscore_integrations.langchain._ending import is_cancellation, is_interrupt
 from toolscore_integrations.langchain._evidence import Node
@@ -61,3 +62,8 @@ def warn_if_inside(node: Node, metadata: Mapping[str, Any] | None) -> None:
     """A run that begins inside of a graph is a part of another one, which we do not see."""
     if node.parent is None and metadata and "langgraph_node" in metadata:
         node.run.open.warn(PARTIAL)
+
+
+def is_giving_up(said: object, log: str) -> TypeIs[str]:
+    """Whether this is not the model's answer: that one would be in the log, too."""
+    return isinstance(said, str) and not log and said.startswith("Agent stopped due to ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,13 @@ from toolscore_integrations.langchain._ending import close, status_of
 from toolscore_integrations.langchain._evidence import Node
 from toolscore_integrations.langchain._inputs import input_of
 
+STRANDED = "the event loop was closed before the run ended"
+LOOKED_AT = 64
+"""How many of the oldest open runs are looked at when one starts: is their event loop closed?"""
 MAX_STRAYS = 1024
+MAX_ENDED = 4096
+"""How many LangChain runs of one run are remembered after their end: what they started may still
+begin."""
 UNNAMED = ("LangGraph", "Runnable", "AgentExecutor")
 """How the names begin that LangChain gives to what has none."""
 
@@ -72,7 +79,7 @@ class OpenRuns:
         else:
             seen = self._open(run_id, known, inputs, name)
         nodes[number] = node = Node(seen, parent, known)
-        seen.nodes.append(number)
+        seen.nodes[number] = None
         return node
 
     def find(self, run_id: UUID) -> Node | None:
@@ -91,8 +98,8 @@ class OpenRuns:
 
         What ``read`` raises marks the run, which still ends.
         """
-        number = run_id.int
-        node = self._nodes.get(number)
+        number, nodes = run_id.int, self._nodes
+        node = nodes.get(number)
         if node is None:
             self._strays.pop(number, None)
             return
@@ -101,9 +108,15 @@ class OpenRuns:
                 read(node, outcome if error is None else error)
             except Exception as fault:  # noqa: BLE001 - it reads values of the user's
                 self.recorder.trouble(f"reading {read.__name__}", fault, node.run.open)
-        node.ended = True
-        if node.run.root == number:
-            self.end(node.run, status_of(node.run, error), outcome, error)
+        seen, node.ended = node.run, True
+        if seen.root == number:
+            self.end(seen, status_of(seen, error), outcome, error)
+            return
+        seen.ended.append(number)
+        if len(seen.ended) > MAX_ENDED:
+            oldest = seen.ended.popleft()
+            nodes.pop(oldest, None)
+            seen.nodes.pop(oldest, None)
 
     def end(
         self,
@@ -122,7 +135,8 @@ class OpenRuns:
                     self._stray(number)
         self._attempt(seen, "reading the final state", lambda: seen.ended_with(outputs))
         self._attempt(seen, "reconciling a run", lambda: close(seen, status, outputs, error))
-        seen.open.end(status, error=error)  # also where it could not be reconciled
+        # once more, for where it could not be reconciled
+        seen.open.end(status, error=error or seen.exhausted)
 
     def _attempt(self, seen: CapturedRun, what: str, step: Callable[[], None]) -> None:
         """Do a step of an ending; the run is marked, and still ends, if that fails."""
@@ -135,10 +149,14 @@ class OpenRuns:
         self, run_id: UUID, metadata: Mapping[str, Any], inputs: object, name: str | None
     ) -> CapturedRun:
         with self.recorder.lock:
+            left = [run for run in islice(self._runs.values(), LOOKED_AT) if run.is_stranded]
             oldest = None
             if len(self._runs) >= MAX_OPEN_RUNS:
                 _, oldest = self._runs.popitem(last=False)
-        if oldest is not None:
+        for stranded in left:
+            stranded.open.warn(STRANDED)
+            self.end(stranded, "unfinished")
+        if oldest is not None and not oldest.is_stranded:
             oldest.open.warn(f"more than {MAX_OPEN_RUNS} runs were open; this one was closed")
             self.end(oldest, "unfinished")
         seen = self.start(run_id, metadata, inputs, name)
