@@ -10,14 +10,25 @@ Source:
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, cast
+from itertools import islice
+from typing import Any
 
 from toolscore._call import ToolCall
-from toolscore._scoring.containers import is_collection, is_mapping, is_sequence
+from toolscore._scoring.containers import (
+    MANY,
+    is_collection,
+    is_dict,
+    is_mapping,
+    is_sequence,
+    kind_of,
+)
+from toolscore._scoring.copied import copied
 from toolscore._scoring.equality import LENIENT, Anything, Comparison, Matcher, OptionalKey, same
 from toolscore._scoring.own_places import each_has_its_own
+from toolscore._scoring.regex import Regex
+from toolscore._scoring.scalars import MAX_DEPTH
+from toolscore._shown import in_short
 
 __all__ = [
     "ANY",
@@ -35,47 +46,6 @@ __all__ = [
 
 ANY: Matcher = Anything()
 """Matches every value, ``None`` too; the key must be there."""
-
-
-class Regex(Matcher):
-    """Text that the pattern matches in full.
-
-    In a ``forbidden`` rule the pattern is searched instead, in a list's items joined by spaces
-    too, so that a prefix does not hide a call.
-
-    Raises:
-        ValueError: the pattern is not a regular expression.
-
-    Example:
-        >>> Regex("NYC|JFK").matches("JFK"), Regex("NYC").matches("NYC airport")
-        (True, False)
-    """
-
-    def __init__(self, pattern: str, flags: int = 0) -> None:
-        try:
-            self.compiled = re.compile(pattern, flags)
-        except (re.error, TypeError) as error:
-            raise ValueError(
-                f"Regex needs a regular expression, not {pattern!r} ({error}): "
-                "write Regex(r'\\d+'), or OneOf('a+b') for a text as it is."
-            ) from error
-        self.pattern, self.flags = pattern, flags
-
-    def matches(self, value: Any, /) -> bool:
-        """Whether ``value`` is a text that the pattern matches in full."""
-        return isinstance(value, str) and self.compiled.fullmatch(value) is not None
-
-    def accepts(self, value: Any, how: Comparison) -> bool:
-        """The same; in a forbidden rule, whether the pattern is found anywhere."""
-        if not how.search:
-            return self.matches(value)
-        if is_sequence(value):
-            value = " ".join(str(item) for item in value)
-        return value is not None and self.compiled.search(str(value)) is not None
-
-    def __repr__(self) -> str:
-        flags = f", flags={int(self.flags)}" if self.flags else ""
-        return f"Regex({self.pattern!r}{flags})"
 
 
 class Approx(Matcher):
@@ -171,9 +141,9 @@ class IsType(Matcher):
     """
 
     def __init__(self, *types: type) -> None:
-        if not types or not all(isinstance(cast("object", kind), type) for kind in types):
+        if not types or not all(issubclass(kind_of(kind), type) for kind in types):
             raise ValueError(
-                f"IsType needs types, not {types!r}: write IsType(int) or IsType(int, str)."
+                f"IsType needs types, not {in_short(types)}: write IsType(int) or IsType(int, str)."
             )
         self.types = types
 
@@ -196,9 +166,16 @@ class Unordered(Matcher):
     """
 
     def __init__(self, items: Iterable[Any]) -> None:
-        if isinstance(items, str):
-            raise ValueError(f"Unordered needs a list, not a text: write Unordered([{items!r}]).")
-        self.items = list(items)
+        if issubclass(type(items), str):
+            raise ValueError(
+                f"Unordered needs a list, not a text: write Unordered([{in_short(items)}])."
+            )
+        try:
+            self.items = list(islice(items, MANY))
+        except Exception as error:
+            raise ValueError(
+                f"Unordered needs a list, not {in_short(items)}: write Unordered([1, 2])."
+            ) from error
 
     def matches(self, value: Any, /) -> bool:
         """Whether ``value`` is a list of these items in some order."""
@@ -237,9 +214,11 @@ class LooseText(Matcher):
     _ignored = str.maketrans({**dict.fromkeys(" \t\n\r,./-_*^"), "'": '"'})
 
     def __init__(self, text: str) -> None:
-        if not isinstance(cast("object", text), str):
-            raise ValueError(f"LooseText needs a text, not {text!r}: write LooseText('New York').")
-        self.text = text
+        if not issubclass(kind_of(text), str):
+            raise ValueError(
+                f"LooseText needs a text, not {in_short(text)}: write LooseText('New York')."
+            )
+        self.text = str.__str__(text)
 
     def matches(self, value: Any, /) -> bool:
         """Whether ``value`` is this text, loosely."""
@@ -270,31 +249,38 @@ def from_possible_answers(
         ('weather', True)
     """
     calls: list[ToolCall] = []
-    for number, entry in enumerate(ground_truth):
+    entries = copied(ground_truth)
+    for number, entry in enumerate(entries if is_sequence(entries) else [entries]):
+        if not is_dict(entry) or not all(map(is_dict, entry.values())):
+            raise ValueError(
+                f"Entry {number} is {in_short(entry)}: each entry must be "
+                '{"tool": {"argument": [right answers]}}.'
+            )
         for tool, arguments in entry.items():
-            if not isinstance(cast("object", arguments), Mapping):
-                raise ValueError(
-                    f"Entry {number} is {entry!r}: each entry must be "
-                    '{"tool": {"argument": [right answers]}}.'
-                )
             args = {name: _possible(answers) for name, answers in arguments.items()}
             calls.append(ToolCall(tool, args))
     return calls
 
 
-def _possible(answers: Any) -> Any:
+def _possible(answers: Any, depth: int = 0) -> Any:
     if not is_sequence(answers):
         return answers
     given = answers
-    choice = OneOf(*[_loosely(answer) for answer in given if answer != ""])
-    return OptionalKey(choice) if "" in given else choice
+    choice = OneOf(*[_loosely(answer, depth) for answer in given if not _is_empty(answer)])
+    return OptionalKey(choice) if any(map(_is_empty, given)) else choice
 
 
-def _loosely(answer: Any) -> Any:
+def _is_empty(answer: Any) -> bool:
+    return type(answer) is str and not answer
+
+
+def _loosely(answer: Any, depth: int) -> Any:
     if isinstance(answer, str):
         return LooseText(answer)
+    if depth > MAX_DEPTH:
+        return answer
     if is_sequence(answer):
-        return [_loosely(item) for item in answer]
-    if is_mapping(answer):  # inside an answer, each value is again a list of answers
-        return {key: _possible(value) for key, value in cast("Mapping[str, Any]", answer).items()}
+        return [_loosely(item, depth + 1) for item in answer]
+    if is_dict(answer):  # inside an answer, each value is again a list of answers
+        return {key: _possible(value, depth + 1) for key, value in answer.items()}
     return answer

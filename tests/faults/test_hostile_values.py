@@ -13,7 +13,7 @@ from faults.hostile import HEAVY, MAKERS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from toolscore import AgentTrace, Run, ToolCall, Usage, evaluate, metrics
+from toolscore import AgentTrace, Run, ToolCall, Usage, evaluate, matchers, metrics
 
 CALL: dict[str, Any] = {"tool": "t", "args": {"v": 1, "w": [1]}}
 SWITCHES = ["weights", "strict", "forbidden", "order", "extra_calls", "missing_calls", "args",
@@ -168,6 +168,43 @@ def test_a_value_without_end_is_refused_or_compared_in_bounded_time(name: str):
     """Endless, inside itself, or the same few over and over again."""
     for place in ("args", "made argument", "item result", "run argument", "rule argument", "tool"):
         survives(PLACES[place], MAKERS[name]())
+
+
+MATCHERS: dict[str, Callable[[Any], Any]] = {
+    "Regex": lambda v: matchers.Regex(v),
+    "Regex flags": lambda v: matchers.Regex("a", v),
+    "Approx": lambda v: matchers.Approx(v),
+    "Approx rel": lambda v: matchers.Approx(1.0, rel=v),
+    "Approx abs": lambda v: matchers.Approx(1.0, abs=v),
+    "Contains": lambda v: matchers.Contains(v),
+    "OneOf": lambda v: matchers.OneOf(v, 2),
+    "IsType": lambda v: matchers.IsType(v),
+    "IsType of": lambda v: matchers.IsType(type(v)),
+    "OptionalKey": lambda v: matchers.OptionalKey(v),
+    "Unordered": lambda v: matchers.Unordered(v),
+    "Unordered items": lambda v: matchers.Unordered([v, 1]),
+    "LooseText": lambda v: matchers.LooseText(v),
+    "either": lambda v: matchers.Regex("a") | v,
+    "both": lambda v: matchers.ANY & v,
+    "not": lambda v: ~matchers.OneOf(v),
+    "answers": lambda v: matchers.from_possible_answers([{"t": {"v": [v]}}])[0].args["v"],
+    "all answers": lambda v: matchers.from_possible_answers(v),
+    "answers of a tool": lambda v: matchers.from_possible_answers([{"t": v}]),
+}
+
+
+@pytest.mark.parametrize("name", MATCHERS)
+def test_a_matcher_of_a_hostile_value_is_refused_or_decides(name: str):
+    """When it is made, or it accepts and refuses like any other, hostile values too."""
+
+    def use(value: Any) -> None:
+        matcher = MATCHERS[name](value)
+        wanted = [call(args={"v": matcher}), call(args={"v": [matcher]})]
+        made = [call(args={"v": one}) for one in (1, "a", {"a": 1}, value, [value])]
+        read(evaluate(wanted, made, forbidden=wanted[:1]))
+
+    for maker in sorted(set(MAKERS) - HEAVY):
+        survives(use, MAKERS[maker]())
 
 
 plain = st.recursive(
