@@ -109,10 +109,13 @@ def _type(value: Any) -> Any:
 
 
 def _all(values: Any) -> Any:
-    first, *others = _items(values)
-    for other in others:
-        first = first & other
-    return first
+    wanted = [v if isinstance(v, matchers.Matcher) else matchers.OneOf(v) for v in _items(values)]
+    if not wanted:
+        raise ValueError("it needs at least one item")
+    both = wanted[0]
+    for other in wanted[1:]:
+        both = both & other
+    return both
 
 
 _MATCHERS: dict[str, Callable[[Any, Mapping[str, Any]], Any]] = {

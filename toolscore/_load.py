@@ -11,6 +11,7 @@ from toolscore._evaluate import evaluate
 from toolscore._gold import gold_from
 from toolscore._json_file import JsonFile, Source
 from toolscore._options import EvaluateOptions
+from toolscore._recorded import scored
 from toolscore._result import EvaluationResult
 from toolscore.adapters._detect import Votes
 from toolscore.adapters._formats import calls_of, check_format, known, read_items
@@ -92,6 +93,8 @@ def evaluate_trace(
 ) -> EvaluationResult:
     """``evaluate`` over two files: what was expected, and what was recorded.
 
+    Handoffs count where the expectation names one, as in a captured run.
+
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: a file or an option cannot be read; see ``load_gold_standard``, ``load_trace``.
@@ -105,4 +108,5 @@ def evaluate_trace(
         >>> evaluate_trace(gold, trace).score
         1.0
     """
-    return evaluate(load_gold_standard(gold_file), load_trace(trace_file, format), **options)
+    gold, made = load_gold_standard(gold_file), load_trace(trace_file, format)
+    return evaluate(gold, scored(made, gold, options.get("include", ())), **options)
