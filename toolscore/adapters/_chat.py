@@ -104,9 +104,9 @@ class Chat:
     def fragment(self, fragment: object, function: object, *, custom: bool = False) -> None:
         """A part of a call: ``fragment`` says which call's, ``function`` what it adds."""
         index, call_id = read(fragment, "index"), read_text(fragment, "id")
-        if index is None and call_id is None and self._stream:
-            index = next(reversed(self._stream))  # without a number: it goes on with the last
         key: Any = index if isinstance(index, (int, str)) else ("id", call_id)
+        if index is None and call_id is None and self._stream:
+            key = next(reversed(self._stream))  # without a number: it goes on with the last
         known = self._stream.get(key)
         if known is not None and call_id and known.id not in (None, call_id):
             # some servers number every call 0, and tell them apart by their ids

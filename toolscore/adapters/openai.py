@@ -18,7 +18,7 @@ __all__ = ["OpenAIAdapter"]
 
 _HISTORIES = ("messages", "input", "input_items")
 _ANSWERS = ("choices", "output", "new_items")
-_AROUND = ("request", "response", "body", "data")
+_AROUND = ("request", "body", "response", "data")
 _MAX_WRAPPERS = 8
 
 
