@@ -47,6 +47,15 @@ OLD_COMPANIONS = ["openai==2.19.0"]
 
 
 @nox.session
+def crewai(session: nox.Session) -> None:
+    """Reading CrewAI's outputs, which needs versions that the other frameworks do not admit."""
+    session.install("-e", ".", "crewai>=1.15,<2", "pytest>=8.2", "pytest-asyncio>=0.24")
+    test = "tests/extract/test_crewai_live.py"
+    # its own imports warn
+    session.run("python", "-Im", "pytest", "-o", "filterwarnings=default", test, *session.posargs)
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Formatting, lint, and a changelog that can be built."""
     session.install("ruff", "towncrier", "-e", ".")
