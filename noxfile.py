@@ -55,6 +55,18 @@ def crewai(session: nox.Session) -> None:
     session.run("python", "-Im", "pytest", "-o", "filterwarnings=default", test, *session.posargs)
 
 
+COMPANIONS = ["llama-index-llms-openai-like>=0.5", "openinference-instrumentation-llama-index>=4.3"]
+"""LlamaIndex's own model class, and what many run beside us; they keep other packages old."""
+
+
+@nox.session
+def companions(session: nox.Session) -> None:
+    """LlamaIndex with packages that cannot be installed beside the newest OpenAI client."""
+    session.install("-e", ".[test]", *COMPANIONS)
+    files = ("test_end_to_end_llama_index.py", "test_llama_index_instrumented.py")
+    session.run("python", "-Im", "pytest", *(f"tests/hooks/{name}" for name in files))
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Formatting, lint, and a changelog that can be built."""
