@@ -1,8 +1,9 @@
 """A model provider on 127.0.0.1, for the real model clients.
 
-It speaks OpenAI's Chat Completions (``loopback_chat``) and Responses (``loopback_responses``),
-plain and streamed, and plays a script: the turns of the model, one by one. Which turn a request
-gets depends on nothing but its conversation, so that runs at the same time do not mix.
+It speaks OpenAI's Chat Completions (``loopback_chat``) and Responses (``loopback_responses``) and
+Anthropic's Messages (``loopback_messages``), plain and streamed, and plays a script: the turns of
+the model, one by one. Which turn a request gets depends on nothing but its conversation, so that
+runs at the same time do not mix.
 """
 
 from __future__ import annotations
@@ -17,10 +18,14 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, TypeAlias
 
-from hooks import loopback_chat, loopback_responses
+from hooks import loopback_chat, loopback_messages, loopback_responses
 from hooks.loopback_reply import Answer, Reply, written
 
-DIALECTS = {"/v1/chat/completions": loopback_chat, "/v1/responses": loopback_responses}
+DIALECTS = {
+    "/v1/chat/completions": loopback_chat,
+    "/v1/responses": loopback_responses,
+    "/v1/messages": loopback_messages,
+}
 CHANGING_HEADERS = frozenset({"idempotency-key", "x-stainless-retry-count"})
 """What the clients make anew for each request."""
 

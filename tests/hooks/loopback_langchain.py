@@ -1,4 +1,4 @@
-"""LangChain agents whose model is the real ``ChatOpenAI``, pointed at the loopback provider."""
+"""LangChain agents with the real models of providers, pointed at the loopback provider."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from hooks.contract import add, echo
 from hooks.loopback import Loopback
 from hooks.loopback_scenario import book
 from langchain.agents import create_agent
+from langchain_anthropic import ChatAnthropic
+from langchain_core.language_models.chat_models import BaseChatModel
 from langchain_core.messages import AnyMessage
 from langchain_core.tools import BaseTool, tool
 from langchain_openai import ChatOpenAI
@@ -36,15 +38,28 @@ def chat(server: Loopback, api: str, **options: Any) -> ChatOpenAI:
     )
 
 
+def claude(server: Loopback) -> ChatAnthropic:
+    """The real ``ChatAnthropic``; its client adds the version to the path itself."""
+    return ChatAnthropic(
+        model_name="scripted",
+        base_url=server.url.removesuffix("/v1"),
+        api_key="none",
+        max_retries=0,
+        max_tokens_to_sample=1000,
+        timeout=None,
+        stop=None,
+    )
+
+
 def tools() -> list[BaseTool]:
     return [tool(book), tool(add), tool(echo)]
 
 
-def agent_of(model: ChatOpenAI) -> Agent:
+def agent_of(model: BaseChatModel) -> Agent:
     return create_agent(model, tools())
 
 
-def graph_of(model: ChatOpenAI) -> Agent:
+def graph_of(model: BaseChatModel) -> Agent:
     """A graph written by hand, with the model and a ``ToolNode``."""
     bound = model.bind_tools(tools())
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import openai
 import pytest
-from hooks import loopback_chat, loopback_responses
+from anthropic.types import Message, RawMessageStreamEvent
+from hooks import loopback_chat, loopback_messages, loopback_responses
 from hooks.loopback import Cut, Fails, Loopback, serving
 from hooks.loopback_reply import Reply, pieces, written
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
@@ -65,6 +67,20 @@ def test_responses_have_the_shape_that_the_client_types_require(answer: Any) -> 
     events = [event_type.validate_json(data(e)) for e in loopback_responses.events(reply)]
     assert [event.sequence_number for event in events] == list(range(len(events)))
     assert (events[0].type, events[-1].type) == ("response.created", "response.completed")
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=IDS)
+def test_messages_have_the_shape_that_the_client_types_require(answer: Any) -> None:
+    """Every document and event validates, and the blocks come one after the other."""
+    reply = Reply("x", {"model": "m", "messages": [USER]}, written(answer))
+    event_type: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+
+    Message.model_validate(loopback_messages.plain(reply))
+    told = [json.loads(data(e)) for e in loopback_messages.events(reply)]
+    events = [event_type.validate_python(each) for each in told if each["type"] != "ping"]
+    assert (events[0].type, events[-1].type) == ("message_start", "message_stop")
+    begun = [event.index for event in events if event.type == "content_block_start"]
+    assert begun == list(range(len(reply.parts)))
 
 
 def test_pieces_are_cut_inside_escapes_and_numbers() -> None:
