@@ -13,8 +13,14 @@ from toolscore.adapters._responses import HOSTED, LOCAL
 from toolscore.adapters._spoken import opened
 from toolscore.adapters.otel._spans import holds_spans
 
+FRAMEWORKS = ("pydantic_ai", "openai_agents", "claude_agent_sdk", "crewai")
+"""Formats that have a reader in ``toolscore.extract`` and no adapter."""
+
 _MAX_DEPTH = 8
-_HELD = ("messages", "input", "output", "new_items", "request", "response", "body", "data")
+_HELD = (
+    *("messages", "input", "output", "new_items", "request", "response", "body", "data"),
+    *("params", "result", "message"),
+)
 _ITEMS = frozenset({"function_call", "custom_tool_call", "mcp_call", *LOCAL, *HOSTED})
 _SPOKEN = frozenset({"output_text", "input_text", "input_image", "input_file", "refusal"})
 """What the messages of OpenAI's Responses API are made of, and those of no other."""
@@ -44,6 +50,9 @@ class Votes:
 
         LangChain comes first: what it writes may hold messages of others.
         """
+        for name in FRAMEWORKS:
+            if self._votes[name]:
+                return name
         if self._votes["langchain"]:
             return "langchain"
         for name, count in self._votes.most_common(1):
@@ -79,6 +88,9 @@ def _own(item: object) -> str | None:
     """The format that this item cannot be without."""
     if read(item, "schema") == "toolscore.run":
         return "run"
+    framework = _framework(item)
+    if framework is not None:
+        return framework
     if _is_mcp(item):
         return "mcp"
     if holds_spans(item):
@@ -92,6 +104,14 @@ def _own(item: object) -> str | None:
         if ask(item):
             return name
     return "custom" if _is_custom(item) else None
+
+
+def _framework(item: object) -> str | None:
+    """The framework that this is a message or an event of, one of a list."""
+    # its readers are made of the adapters' parts
+    from toolscore.extract._frameworks import framework_of
+
+    return framework_of([item])
 
 
 def _is_custom(item: object) -> bool:

@@ -102,12 +102,14 @@ class _Reader:
         return found
 
     def _block(self, item: object) -> bool:
-        if not isinstance(read(item, "type"), str):
+        kind = read(item, "type")
+        if not isinstance(kind, str):
             return read(item, "error") is not None
-        if not self._alone:
-            self.calls.step += 1
-        self._alone = True
-        self._blocks.block(item)
+        if kind.endswith(("_use", "_result")):  # else it is an entry of a log, about the session
+            if not self._alone:
+                self.calls.step += 1
+            self._alone = True
+            self._blocks.block(item)
         return True
 
     def _all(self, items: Iterable[object], depth: int) -> None:

@@ -60,6 +60,8 @@ class _Reader:
         self._chat = Chat(self._calls)
         self._spoken = Spoken(self._calls, self._chat)
         self._actions = Actions(self._calls)
+        self._streamed = False
+        """Whether this is the stream of an executor."""
 
     def finish(self) -> list[ToolCall]:
         """The calls, once all was read."""
@@ -129,8 +131,13 @@ class _Reader:
 
     def _state(self, state: object, depth: int) -> bool:
         """What a run gave: steps of an executor, or messages, of one node or of several."""
-        steps, actions = read_first(state, "intermediate_steps", "steps"), read(state, "actions")
+        steps, actions = read(state, "steps"), read(state, "actions")
         found = is_sequence(steps) or is_sequence(actions)
+        self._streamed = self._streamed or found
+        if not found:
+            steps = read(state, "intermediate_steps")
+            found = is_sequence(steps)
+            steps = () if self._streamed else steps  # the end of a stream has all of them again
         for action in actions if is_sequence(actions) else ():
             self._actions.announce(opened(action)[1])
         for step in steps if is_sequence(steps) else ():
