@@ -120,8 +120,8 @@ class PlainKeys:
         known = self._read.get(names)
         if known is None:
             shape = tuple(sorted(names, key=repr))
-            known = self._shapes.setdefault(shape, len(self._shapes)), itemgetter(*shape)
-            self._read[names] = known
+            values = cast("Callable[[dict[str, Any]], Any]", itemgetter(*shape))
+            known = self._read[names] = self._shapes.setdefault(shape, len(self._shapes)), values
         return known[0], known[1](args)
 
 
