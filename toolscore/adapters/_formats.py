@@ -8,7 +8,7 @@ from typing import Any
 from toolscore._call import ToolCall
 from toolscore._run import Run
 from toolscore._scoring.containers import is_mapping
-from toolscore.adapters._detect import Votes
+from toolscore.adapters._detect import FRAMEWORKS, Votes
 from toolscore.adapters._source import items_of, refuse
 from toolscore.adapters.anthropic import AnthropicAdapter
 from toolscore.adapters.custom import CustomAdapter
@@ -49,6 +49,11 @@ def calls_of(source: object, format: str = "auto") -> list[ToolCall]:  # noqa: A
 
 def read_items(items: Iterable[object], name: str) -> list[ToolCall]:
     """The calls of the items of a trace, one by one: they need not be in memory together."""
+    if name in FRAMEWORKS:
+        # their readers are made of the adapters' parts
+        from toolscore.extract._frameworks import READERS
+
+        return READERS[name](list(items))
     if name == "run":
         return [call for item in items for call in _run(item).calls]
     adapter = _ADAPTERS[name]()

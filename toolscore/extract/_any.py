@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from toolscore._call import ToolCall
@@ -12,17 +11,7 @@ from toolscore.adapters._detect import Votes
 from toolscore.adapters._formats import calls_of
 from toolscore.adapters._plain import as_dicts
 from toolscore.adapters._source import items_of
-from toolscore.extract._claude_agent_sdk import claude_agent_sdk_calls, is_claude_agent_sdk
-from toolscore.extract._crewai import crewai_calls, is_crewai
-from toolscore.extract._openai_agents import is_openai_agents, openai_agents_calls
-from toolscore.extract._pydantic_ai import is_pydantic_ai, pydantic_ai_calls
-
-_FRAMEWORKS: tuple[tuple[Callable[[object], bool], Callable[[object], list[ToolCall]]], ...] = (
-    (is_pydantic_ai, pydantic_ai_calls),
-    (is_openai_agents, openai_agents_calls),
-    (is_claude_agent_sdk, claude_agent_sdk_calls),
-    (is_crewai, crewai_calls),
-)
+from toolscore.extract._frameworks import READERS, framework_of
 
 
 def auto_extract(source: Any) -> list[dict[str, Any]]:
@@ -56,7 +45,7 @@ def recognised(source: object) -> list[ToolCall] | None:
     Raises:
         ValueError: it is recognised, and malformed.
     """
-    if not any(is_ours(source) for is_ours, _ in _FRAMEWORKS):
+    if framework_of(source) is None:
         votes = Votes()
         votes.see(items_of(source, "toolscore"))
         if votes.format is None:
@@ -74,7 +63,5 @@ def extracted(source: object) -> list[ToolCall]:
         return list(source.calls)
     if isinstance(source, AgentTrace):
         return [call for turn in source.turns for call in turn.tool_calls]
-    for is_ours, calls in _FRAMEWORKS:
-        if is_ours(source):
-            return calls(source)
-    return calls_of(source)
+    framework = framework_of(source)
+    return calls_of(source) if framework is None else READERS[framework](source)
