@@ -40,6 +40,7 @@ def instrument(spans: InMemorySpanExporter) -> Iterator[Callable[[], Callable[[]
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     root = get_dispatcher()
+    gc.collect()  # agents of other tests may still have our handlers on
     before = list(root.span_handlers), list(root.event_handlers)
 
     def put_on() -> Callable[[], None]:
