@@ -93,7 +93,7 @@ def _own(item: object) -> str | None:
         return framework
     if _is_mcp(item):
         return "mcp"
-    if holds_spans(item):
+    if holds_spans(item) or is_sequence(read_first(item, "resourceSpans", "resource_spans")):
         return "otel"
     for ask, name in (
         (_is_langchain, "langchain"),
