@@ -43,7 +43,7 @@ def calls_of(source: object, format: str = "auto") -> list[ToolCall]:  # noqa: A
         format = known(votes, source)  # noqa: A001 - see above
     if format == "otel":
         return OTelAdapter().parse(source)  # type: ignore[arg-type]
-    adapter = "toolscore" if format == "run" else _ADAPTERS[format].__name__
+    adapter = _ADAPTERS[format].__name__ if format in _ADAPTERS else "toolscore"
     return read_items(items_of(source, adapter), format)
 
 
