@@ -172,3 +172,12 @@ def chat(*calls: tuple[str | None, str, Any], answers: Any = (), **more: Any) ->
         ),
     }
     return S("chat m", attributes | more.pop("attributes", {}), **more)
+
+
+def mcp_twins() -> list[S]:
+    """A tool's span, and inside it those of an MCP client and of its server."""
+    attributes = {"mcp.method.name": "tools/call", "gen_ai.operation.name": "execute_tool"}
+    attributes |= {"gen_ai.tool.name": "search", "jsonrpc.request.id": "3"}
+    server = S("tools/call search", attributes, kind=SpanKind.SERVER)
+    client = S("tools/call search", attributes, kind=SpanKind.CLIENT, inside=[server])
+    return [tool("search", '{"q": "a"}', inside=[client])]
