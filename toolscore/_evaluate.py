@@ -121,8 +121,9 @@ def score_run(
 
     A run that was not captured just now (``by_hand``) may hold anything: its calls are read first.
     """
-    read = replace(run, calls=tuple(made_calls(run))) if by_hand else run
-    made = list(read.scored_calls(gold, include=options.get("include", ())))
+    if by_hand:
+        run = replace(run, calls=tuple(made_calls(run)))
+    made = list(run.scored_calls(gold, include=options.get("include", ())))
     if run.signals.get("events") is False:
         return not_scored(NO_EVENT, run, gold, redact=redact)
     return _score(gold, made, options, run, redact)

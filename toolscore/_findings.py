@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -136,24 +137,35 @@ class _Finder:
     def _beyond(self) -> Iterator[Finding]:
         """Calls without an expected one."""
         used = {match.actual for match in self.headline.matches}
+        alone = [j for j in range(len(self.made)) if j not in used]
         allowed = self.options.get("extra_calls") == "allow"
-        for j, call in enumerate(self.made):
-            if j in used:
-                continue
-            ending = self.sides.outcomes[j]
+        cost = "allowed" if allowed else f"adds {EXTRA_CALL} to the divisor"
+        forgiven = "allowed" if allowed else f"adds {RECOVERED_CALL} to the divisor"
+        instead = self._in_place_of_recovered(alone)
+        for j in alone:
+            call, ending = self.made[j], self.sides.outcomes[j]
             if j in self.headline.recovered:
-                cost = "allowed" if allowed else f"adds {RECOVERED_CALL} to the divisor"
-                text = f"{call.tool} failed{self._why(call)}, and was made good later ({cost})"
+                text = f"{call.tool} failed{self._why(call)}, and was made good later ({forgiven})"
                 yield Finding("recovered", text, (), (j,), fails=False)
                 continue
             again = "again " if call.tool in self.sides.gold_places else ""
             how = " and failed" if ending.failed else ""
-            cost = "allowed" if allowed else f"adds {EXTRA_CALL} to the divisor"
-            text = f"{call.tool} was called {again}beyond what is expected{how} ({cost})"
+            text = f"{call.tool} was called {again}beyond what is expected{how}"
+            text += f" (for a failure made good: {forgiven})" if j in instead else f" ({cost})"
             text += self._meant(call.tool)
-            yield Finding("extra", text, (), (j,), fails=not allowed)
+            yield Finding("extra", text, (), (j,), fails=not allowed and j not in instead)
             if call.status == "unfinished":
                 yield self._unfinished(j)
+
+    def _in_place_of_recovered(self, alone: Sequence[int]) -> frozenset[int]:
+        """Calls that cost what a failure made good does, since such a one met an expected call."""
+        left = Counter(self.made[j].tool for j in self.headline.recovered.difference(alone))
+        instead: list[int] = []
+        for j in alone if left else ():
+            if j not in self.headline.recovered and left[self.made[j].tool]:
+                left[self.made[j].tool] -= 1
+                instead.append(j)
+        return frozenset(instead)
 
     def _meant(self, tool: str) -> str:
         """The expected tool that was not called and whose name is nearly that of this one."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from itertools import combinations, permutations
 from typing import Any
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from toolscore import ToolCall, evaluate
@@ -394,3 +395,19 @@ def test_a_run_fails_when_and_only_when_a_finding_says_so(
     assert str(result).startswith("PASSED" if result.passed else "FAILED")
     assert result.diff()
     assert len({pair.actual for pair in result.pairs}) == len(result.pairs)
+
+
+def _ended(tool, status):
+    return ToolCall(tool, {}, metadata={"status": status, "is_error": status == "error"})
+
+
+@FEW
+@given(golds, runs(), st.sampled_from(["penalize", "allow"]), st.sampled_from([None, ["z"]]))
+@example([ToolCall("a")] * 2, [_ended("a", how) for how in ("error", "cancelled", "ok")],
+         "penalize", None)  # fmt: skip
+def test_the_figures_of_the_findings_add_up_to_the_divisor(gold, made, extra, forbidden):
+    """What the sentences say that calls cost is what was added, a failure made good included."""
+    result = evaluate(gold, made, extra_calls=extra, forbidden=forbidden)
+    said = [re.search(r"adds ([\d.]+) to the divisor", f.message) for f in result.findings]
+    added = math.fsum(float(found[1]) for found in said if found)
+    assert math.isclose(added, result.metrics["alignment_metrics"]["extra"], abs_tol=1e-9)

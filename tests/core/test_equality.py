@@ -5,8 +5,11 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from decimal import Decimal
+from fractions import Fraction
 from unicodedata import normalize
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -143,3 +146,51 @@ def test_a_result_can_be_pickled():
     again = pickle.loads(pickle.dumps(result))
     assert again.to_dict() == result.to_dict()
     assert str(again) == str(result)
+
+
+@pytest.mark.parametrize("nested", [dict, list])
+@pytest.mark.parametrize("others", [1, 2, 9])
+@pytest.mark.parametrize("levels", [3, 17, 53, 58, 61, 100])
+def test_a_difference_is_never_too_deep_to_matter(nested, others, levels):
+    """A run with one wrong value does not pass, nor score 1, however little the value weighs."""
+
+    def around(value):
+        for _ in range(levels):
+            items = [*[0] * others, value]
+            value = dict(enumerate(items)) if nested is dict else items
+        return [{"tool": "a", "args": {"x": value}}]
+
+    for times in (1, 3):
+        result = evaluate(around(1) * times, around(2) * times)
+        assert result.score < 1.0
+        assert not result.passed
+        assert [finding.kind for finding in result.findings if finding.fails]
+    assert evaluate(around(1), around(1)).score == 1.0
+
+
+class Amount:
+    """A number that a program made a class of."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return self.value == other
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize("number", [np.int64, np.float32, Decimal, Fraction, Amount])
+def test_objects_with_their_own_equality_are_compared_alike_in_any_company(number):
+    """A number of another library in a call that was made equals the plain one, moved or not."""
+    gold = [{"tool": "a", "args": {"x": x, "y": 10 + x}} for x in range(6)]
+    made = [
+        {"tool": "a", "args": {name: number(value) for name, value in call["args"].items()}}
+        for call in gold
+    ]
+    assert evaluate(gold[:1], made[:1]).score == 1.0
+    assert evaluate(gold, made).passed
+    for turn in range(1, 6):
+        moved = evaluate(gold, made[turn:] + made[:turn], order="any")
+        assert moved.passed
+        assert moved.score == moved.metrics["argument_metrics"]["f1"] == 1.0

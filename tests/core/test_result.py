@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 from importlib.resources import files
 
 import jsonschema
@@ -22,6 +24,7 @@ from toolscore import (
     test_agent,
     test_agent_async,
 )
+from toolscore.matchers import Matcher
 
 A = {"tool": "a", "args": {"x": 1}}
 KEY = "AKIA" + "A1B2" * 4
@@ -170,3 +173,45 @@ def test_a_record_of_a_result_without_a_score_has_null():
     result = evaluate(["a"], Run((), signals={"events": False}))
     jsonschema.validate(result.to_dict(), schema("result"))
     assert result.to_dict()["score"] is None
+
+
+class Raises(Matcher):
+    """Not to be asked."""
+
+    def matches(self, value):
+        """Nothing can be said."""
+        raise OSError("no answer")
+
+    def __repr__(self):
+        return "Raises()"
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual"),
+    [
+        ([A], [A]),
+        ([A, {"tool": "a", "args": {"x": 2, "y": [1]}}, A], [{"tool": "a", "args": {"x": 9}}, A]),
+        ([{"tool": "a", "args": {"x": x, "y": y}} for x in "abc" for y in "12"], [A] * 6),
+        ([A, {"tool": "a", "args": {"x": Raises()}}], [{"tool": "a", "args": {"x": 3}}, A]),
+        (None, [A, A, A]),
+    ],
+)
+@pytest.mark.parametrize("read", [False, True])
+def test_a_copy_of_a_result_says_the_same(expected, actual, read):
+    """Pickled or copied, read before or not: the text, the findings and the record stay."""
+    result, other = evaluate(expected, actual), evaluate(expected, actual)
+    if read:
+        assert result.to_dict()
+    for copied in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert (str(copied), copied.to_dict()) == (str(other), other.to_dict())
+
+
+def test_a_result_of_a_run_keeps_what_it_read():
+    """What happens to the calls of a run after it was evaluated changes nothing in the result."""
+    run = Run((ToolCall("a", {"x": [1]}), ToolCall("b", {}, metadata={"status": "ok"})))
+    expected = [{"tool": "a", "args": {"x": [1]}}, "c"]
+    result, record = evaluate(expected, run), evaluate(expected, run).to_dict()
+    run.calls[0].args["x"].append(2)
+    run.calls[1].tool = "z"
+    run.calls[1].metadata["status"] = "error"
+    assert result.to_dict() == record

@@ -14,6 +14,7 @@ from toolscore._scoring.align import pair
 from toolscore._scoring.order import in_order
 from toolscore._scoring.policy import Excess, exceeded, forbidden_calls
 from toolscore._scoring.sides import NAME_CREDIT, InPlace, Match, Sides
+from toolscore._scoring.similarity import ALMOST
 
 ORDER_WEIGHT = 0.3
 EXTRA_CALL = 0.5
@@ -85,6 +86,8 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     counted = len(matches) if options.get("missing_calls") == "allow" else len(sides.gold)
     kept = min(kept, matched)
     score = _score(matched, kept, counted, extra)
+    if score == 1.0 and any(match.similarity < 1.0 for match in matches):
+        score = ALMOST
     passed = (
         keeps_order
         and not beyond

@@ -17,10 +17,11 @@ def matcher_errors(
     """Index of the expected call, path of the argument, and what was raised."""
     if not errors:
         return
+    raised = {id(matcher): text for matcher, text in errors.values()}  # a copied result has new ids
     for i, call in enumerate(gold):
         for path, value in _values(call.args or {}, "", 0):
-            if id(value) in errors:
-                yield i, path, errors[id(value)][1]
+            if id(value) in raised:
+                yield i, path, raised[id(value)]
 
 
 def _values(value: Any, path: str, depth: int) -> Iterator[tuple[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple, overload
 
@@ -130,12 +131,12 @@ class Sides:
 
     @lazy
     def matching_tools(self) -> frozenset[str]:
-        """The tools whose expected calls hold a matcher or a foreign object."""
+        """The tools with a matcher or a foreign object in some call, which no key tells."""
         if self.plain:
             return _NO_TOOLS
         return frozenset(
             call.tool
-            for call in self.gold
+            for call in chain(self.gold, self.made)
             if call.args
             and not ATOMS.issuperset(map(type, call.args.values()))
             and holds_matcher(call.args)
@@ -155,11 +156,14 @@ class Sides:
             known = self._likeness[tool] = Likeness(
                 self.similarity,
                 expected,
-                lambda: [self.gold_keys[i] for i in places],
+                partial(self._keys_of, places),
                 matchers=matchers,
                 flat=flat,
             )
         return known
+
+    def _keys_of(self, places: Sequence[int]) -> list[Key | None]:
+        return [self.gold_keys[i] for i in places]
 
     def alike(self, i: int, j: int) -> float:
         """``A`` of an expected and a made call of the same tool."""

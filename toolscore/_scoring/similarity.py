@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import chain
@@ -39,6 +39,10 @@ class ArgumentDifference:
     path: str
     expected: Any
     actual: Any
+
+
+ALMOST = 1.0 - 2.0**-53
+"""The largest number below 1: what differs in a place so deep that a float would not show it."""
 
 
 class Similarity:
@@ -126,7 +130,7 @@ class Similarity:
                 values.append(self._value(value, actual[key], depth))
             elif not isinstance(value, OptionalKey):
                 union += 1
-        return fsum(values) / union if union else 1.0
+        return _mean(values, union)
 
     def _value(self, expected: Any, actual: Any, depth: int) -> float:
         if type(expected) in ATOMS:
@@ -135,17 +139,13 @@ class Similarity:
             if is_mapping(expected) and is_mapping(actual):
                 if self.how.strict and type(expected) is not type(actual):
                     return 0.0
-                wanted, made = (
-                    expected,
-                    actual,
-                )
-                return self._mappings(wanted, made, depth + 1)
+                return self._mappings(expected, actual, depth + 1)
             if is_sequence(expected) and is_sequence(actual):
                 if self.how.strict and type(expected) is not type(actual):
                     return 0.0
                 longest = max(len(expected), len(actual))
                 values = [self._value(e, a, depth + 1) for e, a in zip(expected, actual)]  # noqa: B905 - positions beyond the shorter one agree in nothing
-                return fsum(values) / longest if longest else 1.0
+                return _mean(values, longest)
         return 1.0 if self.equal(expected, actual) else 0.0
 
     def equal(self, expected: Any, actual: Any) -> bool:
@@ -178,11 +178,7 @@ class Similarity:
         alike = not self.how.strict or type(expected) is type(actual)
         if depth < MAX_DEPTH and alike:
             if is_mapping(expected) and is_mapping(actual):
-                wanted, made = (
-                    expected,
-                    actual,
-                )
-                yield from self._differences(wanted, made, path, depth + 1)
+                yield from self._differences(expected, actual, path, depth + 1)
                 return
             if is_sequence(expected) and is_sequence(actual):
                 for place in range(max(len(expected), len(actual))):
@@ -196,3 +192,9 @@ class Similarity:
                 return
         if not self.equal(expected, actual):
             yield ArgumentDifference(path, expected, actual)
+
+
+def _mean(values: Sequence[float], count: int) -> float:
+    """The sum of the agreements over ``count``; 1 only where all of them are."""
+    mean = fsum(values) / count if count else 1.0
+    return ALMOST if mean == 1.0 and min(values, default=1.0) < 1.0 else mean
