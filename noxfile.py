@@ -108,3 +108,13 @@ def wheel(session: nox.Session) -> None:
         "home = pathlib.Path(toolscore.__file__).parent; assert (home / 'py.typed').exists(), home"
     )
     session.run(python, "-I", "-c", check, external=True)
+
+
+@nox.session
+def fuzz(session: nox.Session) -> None:
+    """Search for input that breaks the adapters: ``nox -s fuzz -- changes 60`` (target, seconds)."""
+    session.install("-e", ".", "atheris", "hypothesis", "pytest")
+    target, seconds = session.posargs or ("changes", "60")
+    program = str(Path("tests/adapters/fuzz.py").resolve())
+    session.chdir(session.create_tmp())  # where libFuzzer leaves what it found
+    session.run("python", program, target, seconds, env={"PYTHONPATH": str(Path(program).parents[1])})
