@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import openai
+import pytest
 from agents import (
     Agent,
     Model,
@@ -85,3 +86,8 @@ def by_hooks(agent: Any, play: Play, expected: Sequence[Any] | None = None) -> A
     hooks = ToolscoreRunHooks(expected)
     play(agent, hooks)
     return hooks
+
+
+APIS = pytest.mark.parametrize("api", ["chat", "responses"])
+ATTACH = pytest.mark.parametrize("attach", [by_watch, by_hooks])
+PLAYS = pytest.mark.parametrize("play", [run, run_sync, run_streamed])

@@ -3,35 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from agents import Runner
-from hooks.loopback import Loopback, serving
+from hooks.loopback import Loopback
 from hooks.loopback_openai_agents import (
+    APIS,
+    ATTACH,
+    PLAYS,
     Hooks,
     Play,
     agent_of,
-    by_hooks,
     by_watch,
     model_of,
-    run,
-    run_streamed,
-    run_sync,
 )
 from hooks.loopback_scenario import EXPECTED, MADE, TRANSCRIPT, TURNS, USAGE, as_text, made, spoken
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with serving() as running:
-        yield running
-
-
-APIS = pytest.mark.parametrize("api", ["chat", "responses"])
-ATTACH = pytest.mark.parametrize("attach", [by_watch, by_hooks])
-PLAYS = pytest.mark.parametrize("play", [run, run_sync, run_streamed])
 
 
 @APIS

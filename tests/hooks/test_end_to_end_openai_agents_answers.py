@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from agents import ModelSettings, Runner, function_tool
 from hooks.contract import Made
-from hooks.loopback import Loopback, serving
+from hooks.loopback import Loopback
 from hooks.loopback_openai_agents import (
+    APIS,
+    ATTACH,
+    PLAYS,
     Play,
     agent_of,
-    by_hooks,
     by_watch,
     model_of,
-    run,
     run_streamed,
-    run_sync,
 )
 from hooks.loopback_scenario import (
     MADE,
@@ -34,17 +32,6 @@ from hooks.loopback_scenario import (
 )
 
 import toolscore
-
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with serving() as running:
-        yield running
-
-
-APIS = pytest.mark.parametrize("api", ["chat", "responses"])
-ATTACH = pytest.mark.parametrize("attach", [by_watch, by_hooks])
-PLAYS = pytest.mark.parametrize("play", [run, run_sync, run_streamed])
 
 
 @APIS

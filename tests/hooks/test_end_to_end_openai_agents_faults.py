@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import openai
 import pytest
 from agents import Runner
-from hooks.loopback import Cut, Fails, Hangs, Loopback, serving
+from hooks.loopback import Cut, Fails, Hangs, Loopback
 from hooks.loopback_openai_agents import (
+    APIS,
+    ATTACH,
+    PLAYS,
     Hooks,
     Play,
     agent_of,
-    by_hooks,
-    by_watch,
     model_of,
-    run,
-    run_streamed,
-    run_sync,
 )
 from hooks.loopback_scenario import EXPECTED, MADE, ONE_CALL, ONE_MADE, TURNS, USAGE, as_text, made
 
 import toolscore
 
-
-@pytest.fixture
-def server() -> Iterator[Loopback]:
-    with serving() as running:
-        yield running
-
-
 BROKEN = (openai.APIConnectionError, httpx.HTTPError)
-APIS = pytest.mark.parametrize("api", ["chat", "responses"])
-ATTACH = pytest.mark.parametrize("attach", [by_watch, by_hooks])
-PLAYS = pytest.mark.parametrize("play", [run, run_sync, run_streamed])
 
 
 @APIS

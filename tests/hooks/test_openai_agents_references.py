@@ -4,55 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import gc
 import inspect
 import pickle
 from typing import Any
 
 import pytest
-import wrapt
 from agents import Runner
-from agents.util import _error_tracing
 from hooks.scripted_openai_agents import build, by_watch, outline, play
+from hooks.seams_openai_agents import MADE, NAMES, TURNS, echo
 
 import toolscore
 from toolscore_integrations.openai_agents import ToolscoreRunHooks
 
-NAMES = ("run", "run_sync", "run_streamed")
-
-
-TURNS: list[Any] = [[("echo", {"text": "a"}, "c1")], "done"]
-
-
-MADE = [("echo", {"text": "a"}, "ok", "a")]
-
-
-def echo(text: str) -> str:
-    """Say it back."""
-    return text
-
-
-def methods() -> list[Any]:
-    return [vars(Runner)[name] for name in NAMES] + [_error_tracing.attach_error_to_current_span]
-
-
-def wrapped() -> bool:
-    """Whether ours is in place of the SDK's; by type, since wrappers equal what they wrap."""
-    found = {isinstance(method, wrapt.FunctionWrapper) for method in methods()}
-    [answer] = found
-    return answer
-
-
-@pytest.fixture(autouse=True)
-def _clean() -> Any:
-    """No recorder of another test is alive, and none outlives this one."""
-    if wrapped():
-        gc.collect()
-    assert not wrapped()
-    yield
-    if wrapped():
-        gc.collect()
-    assert not wrapped()
+pytestmark = pytest.mark.usefixtures("restored")
 
 
 def test_a_runner_reference_from_before() -> None:

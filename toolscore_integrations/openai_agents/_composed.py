@@ -36,7 +36,7 @@ class ComposedHooks(RunHooks[Any]):
     ) -> Any:
         """The model is asked."""
         for leg in self._legs(context, agent):
-            leg.llm_started(agent, input_items)
+            leg.llm_started(context, agent, input_items)
         if self.inner is None:
             return nothing()
         return self.inner.on_llm_start(context, agent, system_prompt, input_items)

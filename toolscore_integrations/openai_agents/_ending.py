@@ -26,7 +26,25 @@ REFUSED = (
     "the SDK refused the model's last answer before any hook saw it, so the calls in it are not "
     "recorded: {}"
 )
+NOT_HEARD = "the SDK ended the run before any hook was called: {}"
 REPLACED = "an output guardrail replaced what {} of the tools returned: that was not seen"
+
+
+def was_stopped(error: BaseException | None) -> bool:
+    """Whether a run was stopped from outside.
+
+    The coroutine of a run whose loop is gone is closed by the garbage collection; what the SDK does
+    then to clean up may raise, for want of a loop.
+    """
+    if isinstance(error, STOPPED):
+        return True
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, GeneratorExit):
+            return True
+        seen.add(id(error))
+        error = error.__context__
+    return False
 
 
 class Ending:
@@ -39,7 +57,7 @@ class Ending:
         data = result if result is not None else getattr(error, "run_data", None)
         self.items: list[Any] = list(getattr(data, "new_items", None) or ())
         self.pending = {id_of(item.raw_item): item for item in getattr(result, "interruptions", ())}
-        self.stopped = isinstance(error, STOPPED) or (
+        self.stopped = was_stopped(error) or (
             error is None and getattr(result, "_cancel_mode", "none") != "none"
         )
 
@@ -92,8 +110,7 @@ class Ending:
 
     @never_raise
     def _close_calls(self) -> None:
-        if self.leg.waiting and isinstance(self.error, ModelBehaviorError):
-            self.leg.run.warn(REFUSED.format(self.error))
+        self._say_what_was_not_heard()
         for asked in self.leg.asked:
             if asked.running:
                 self._close_running(asked)
@@ -102,6 +119,15 @@ class Ending:
         broken = self._broken_handoff()
         if broken is not None:
             broken.fail(self._tool_error(), "run")
+
+    def _say_what_was_not_heard(self) -> None:
+        leg, error = self.leg, self.error
+        if leg.unheard or (leg.waiting and isinstance(error, ModelBehaviorError)):
+            leg.run.warn(REFUSED.format(error))
+        elif not (
+            leg.heard or error is None or self.stopped or isinstance(error, BESIDE_THE_TOOLS)
+        ):
+            leg.run.warn(NOT_HEARD.format(error))
 
     def _close_running(self, asked: Asked) -> None:
         failure = asked.failure

@@ -65,8 +65,12 @@ class Leg:
             self.collected = outer.collected
         self.ended = False
         self.step = -1
+        self.heard = False
+        """Whether any hook was called."""
         self.waiting = False
         """Whether the model was asked and its answer was not seen yet."""
+        self._usage: Any = None
+        self._requests = 0
         self.latest: list[Asked] = []
         """The calls of the last model turn."""
         self.asked: list[Asked] = []
@@ -88,10 +92,12 @@ class Leg:
             self.run.message("user", text)
 
     @never_raise
-    def llm_started(self, agent: Agent[Any], items: Iterable[object]) -> None:
+    def llm_started(self, context: Any, agent: Agent[Any], items: Iterable[object]) -> None:
         """The model is asked again: what it is shown answers the calls of its last turn."""
         self.run.seen()
-        self.waiting = True
+        self.heard = self.waiting = True
+        self._usage = context.usage
+        self._requests = self._usage.requests
         self._toolbox(agent)
         for asked in self.asked:
             if asked.failure is not None and asked.running:  # cancelled, but the run goes on
@@ -177,6 +183,7 @@ class Leg:
             if asked is None or not asked.open:
                 asked = self._asked_for(context, agent, tool)
             asked.start()
+            self.heard = True
             if not isinstance(tool, LocalShellTool):  # it has no span
                 asked.span = get_current_span()
             asked.context = context
@@ -254,6 +261,11 @@ class Leg:
         for asked in ignored:  # the SDK takes the first and answers the others so
             asked.close("not_executed", origin="requested")
 
+    @property
+    def unheard(self) -> bool:
+        """Whether the model answered, and no hook was told: its tokens are counted before that."""
+        return self.waiting and self._usage.requests != self._requests
+
     def running(self) -> list[Asked]:
         """The calls that have begun and not ended."""
         return [asked for asked in self.asked if asked.running]
@@ -272,7 +284,7 @@ class Leg:
                 asked.settle("cancelled" if status == "cancelled" else "unfinished")
         self.latest, self.asked, self._items = [], [], ()
         self._by_item, self._running, self._toolboxes = {}, {}, {}
-        self._answered, self.within = set(), None
+        self._answered, self.within, self._usage = set(), None, None
         self.run.end(status, output=output, error=error)
 
     def _toolbox(self, agent: Agent[Any]) -> Toolbox:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import weakref
 from contextlib import suppress
 from contextvars import Token
+from types import TracebackType
 from typing import Any, cast
 
 from agents import Agent, Runner
 from agents.lifecycle import RunHooksBase
+from typing_extensions import Self
 
 from toolscore import Recorder
 from toolscore._context import enter
@@ -38,14 +41,28 @@ class Conduct:
         self._args = args
         self._kwargs = kwargs
         self._legs: list[Leg] = []
+        self._token: Token[Places]
 
-    def begin(self) -> Token[Places]:
+    def __enter__(self) -> Self:
         """Open the legs and be in them; unwrap the agent, put our hooks around the user's."""
         try:
             self._open()
         except Exception:  # noqa: BLE001 - the user's run matters more than our record
             log.exception("a run could not be recorded; it goes on")
-        return move(*(Place(leg) for leg in self._legs))
+        self._token = move(*(Place(leg) for leg in self._legs))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        /,
+    ) -> None:
+        """Be where we were before; what the SDK raised is how the run ended."""
+        if error is not None:
+            self.end(None, error)
+        leave(self._token)
 
     def _open(self) -> None:
         watched, hooks = self._given("starting_agent"), self._given("hooks")
@@ -78,16 +95,17 @@ class Conduct:
         args, kwargs, self._args, self._kwargs = self._args, self._kwargs, (), {}
         return self._wrapped(*args, **kwargs)
 
-    def end(self, result: Any, error: BaseException | None) -> None:
-        """The run gave back ``result``, or raised ``error``."""
+    def end(self, result: Any, error: BaseException | None = None) -> Any:
+        """The run gave back ``result``, or raised ``error``; gives that ``result`` back."""
         for leg in self._legs:
             end_leg(leg, result, error)
+        return result
 
     def follow(self, result: Any) -> None:
         """End with the task that runs the loop: who leaves the stream does not stop it."""
         task: asyncio.Task[Any] | None = getattr(result, "run_loop_task", None)
         if task is None:
-            self.end(result, None)
+            self.end(result)
             return
         abandoned = weakref.finalize(result, self._abandoned)
         abandoned.atexit = False
@@ -162,17 +180,8 @@ def run(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 
 async def _run(recorded: Conduct) -> Any:
-    token = recorded.begin()
-    try:
-        result = await recorded.call()
-    except BaseException as error:
-        recorded.end(None, error)
-        raise
-    else:
-        recorded.end(result, None)
-        return result
-    finally:
-        leave(token)
+    with recorded:
+        return recorded.end(await recorded.call())
 
 
 def run_sync(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -180,17 +189,8 @@ def run_sync(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     recorded = conduct(wrapped, args, kwargs)
     if recorded is None:
         return wrapped(*args, **kwargs)
-    token = recorded.begin()
-    try:
-        result = recorded.call()
-    except BaseException as error:
-        recorded.end(None, error)
-        raise
-    else:
-        recorded.end(result, None)
-        return result
-    finally:
-        leave(token)
+    with recorded:
+        return recorded.end(recorded.call())
 
 
 def run_streamed(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -198,14 +198,8 @@ def run_streamed(wrapped: Any, _: Any, args: tuple[Any, ...], kwargs: dict[str, 
     recorded = conduct(wrapped, args, kwargs)
     if recorded is None:
         return wrapped(*args, **kwargs)
-    token = recorded.begin()
-    try:
+    with recorded:
         result = recorded.call()
-    except BaseException as error:
-        recorded.end(None, error)
-        raise
-    finally:
-        leave(token)
     recorded.follow(result)
     return result
 
@@ -218,3 +212,13 @@ seams = Seams(
     mcp,
 )
 watching = Watching(seams.acquire, seams.release)
+
+
+def _unlock_after_fork() -> None:
+    """A thread that held a lock does not exist in the child of a fork."""
+    seams.unlock()
+    watching.unlock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock_after_fork)

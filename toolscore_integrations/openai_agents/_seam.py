@@ -61,6 +61,10 @@ class Seams:
         self._lock = threading.RLock()  # re-entered where garbage collection releases a holder
         self._holders = 0
 
+    def unlock(self) -> None:
+        """Take a new lock."""
+        self._lock = threading.RLock()
+
     def acquire(self) -> None:
         """One more records."""
         with self._lock:

@@ -51,6 +51,10 @@ class Watching:
 
         return detach
 
+    def unlock(self) -> None:
+        """Take a new lock."""
+        self._lock = threading.RLock()
+
     def recorder_of(self, agent: object) -> Recorder | None:
         """The recorder of a watched agent: of the proxy that ``watch`` gave, or of the bare one."""
         controls = watch_of(agent)
