@@ -112,9 +112,11 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session
 def fuzz(session: nox.Session) -> None:
-    """Search for input that breaks the adapters: ``nox -s fuzz -- changes 60`` (target, seconds)."""
+    """Search for input that breaks the adapters: ``-- changes 60`` (target, seconds)."""
     session.install("-e", ".", "atheris", "hypothesis", "pytest")
     target, seconds = session.posargs or ("changes", "60")
     program = str(Path("tests/adapters/fuzz.py").resolve())
     session.chdir(session.create_tmp())  # where libFuzzer leaves what it found
-    session.run("python", program, target, seconds, env={"PYTHONPATH": str(Path(program).parents[1])})
+    session.run(
+        "python", program, target, seconds, env={"PYTHONPATH": str(Path(program).parents[1])}
+    )
