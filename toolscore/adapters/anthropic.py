@@ -97,8 +97,12 @@ class _Reader:
                 self._all([inner], depth)
         if found:
             time = seconds_of(read(item, "timestamp"))
-            for call in self.calls.made[before:] if time is not None else ():
-                call.timestamp = time
+            nested = read(item, "isSidechain") is True or read_text(item, "parent_tool_use_id")
+            for call in self.calls.made[before:]:
+                if time is not None:
+                    call.timestamp = time
+                if nested:  # an agent that a tool of this agent asked
+                    call.metadata["depth"] = 1
         return found
 
     def _block(self, item: object) -> bool:

@@ -18,7 +18,7 @@ from toolscore.adapters._spoken import Spoken, opened
 __all__ = ["LangChainAdapter"]
 
 _MAX_WRAPPERS = 8
-_ROLES = frozenset({"user", "human", "assistant", "ai", "system", "tool", "function", "developer"})
+_ROLES = ("user", "human", "assistant", "ai", "system", "tool", "function", "developer")
 
 
 class LangChainAdapter(BaseAdapter):
@@ -92,14 +92,20 @@ class _Reader:
             raise refuse("LangChainAdapter", item, "messages, tool calls, actions or states")
 
     def _pair(self, pair: list[Any] | tuple[Any, ...], depth: int) -> bool:
-        """An action and its observation, or a message with something beside it."""
-        if len(pair) != 2:
+        """An action and its observation, a message or a piece of a stream with its origin."""
+        if len(pair) not in (2, 3):
             return False
-        first, second = pair
-        if isinstance(first, str):
-            if first not in _ROLES:  # the mode of a stream, and what came in it
-                self.read(second, depth + 1)
+        *origin, second = pair
+        if all(_is_origin(one) for one in origin):
+            if len(pair) == 2 and origin[0] in _ROLES:
+                return True  # a message: who, and what
+            if isinstance(second, str):
+                return False
+            self.read(second, depth + 1)
             return True
+        if len(pair) == 3:
+            return False
+        first = pair[0]
         kind, inner = opened(first)
         if is_action(inner) and not is_action(opened(second)[1]):
             self._actions.observed(inner, second)
@@ -173,6 +179,13 @@ class _Reader:
     def _all(self, items: Iterable[object], depth: int) -> None:
         for item in items:
             self.read(item, depth + 1)
+
+
+def _is_origin(value: object) -> bool:
+    """The mode of a LangGraph stream, or where in the graph a piece of it came from."""
+    if is_sequence(value):
+        return all(isinstance(name, str) for name in value)
+    return isinstance(value, str)
 
 
 def _is_remark(second: Any) -> bool:
