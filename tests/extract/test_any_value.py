@@ -79,6 +79,26 @@ def test_it_can_be_evaluated_or_is_refused(data: st.DataObject, name: str):
     assert str(result)
 
 
+def with_ids(value: Any, other: Any) -> Any:
+    """The trace with every id replaced."""
+    if isinstance(value, dict):
+        return {
+            key: other if key.endswith("id") else with_ids(inner, other)
+            for key, inner in value.items()
+        }
+    return [with_ids(item, other) for item in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", sorted(TRACES))
+@pytest.mark.parametrize("other", [["c1"], {"c": 1}, 5, None, ""], ids=repr)
+def test_ids_that_are_no_texts(name: str, other: Any):
+    """Calls keep apart, and nothing is looked up by what cannot be."""
+    extractor, trace = TRACES[name]
+    changed = with_ids(trace, other)
+    assert len(EXTRACTORS[extractor](changed)) >= 1
+    check(changed, EXTRACTORS["auto_extract"])
+
+
 @pytest.mark.parametrize("name", sorted(EXTRACTORS))
 @pytest.mark.parametrize(
     "source",

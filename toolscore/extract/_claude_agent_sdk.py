@@ -60,24 +60,25 @@ def claude_agent_sdk_calls(source: object) -> list[ToolCall]:
     messages = held if is_sequence(held) else source if is_sequence(source) else [source]
     spoken: list[dict[str, Any]] = []
     parents: dict[str, str] = {}
-    denied: dict[str, object] = {}
+    denied: set[str | None] = set()
     for message in messages:
         role = _speaker(message)
         if role is not None:
             blocks = [_block(block) for block in _content(message)]
             spoken.append({"role": role, "content": blocks, "id": _message_id(message)})
             parent = read_text(message, "parent_tool_use_id")
-            parents |= {block["id"]: parent for block in blocks if parent and block.get("id")}
+            if parent is not None:
+                parents |= {i: parent for block in blocks if (i := read_text(block, "id"))}
         elif not _is_silent(message):
             raise refuse("from_claude_agent_sdk", message, "the messages of a query")
         for denial in read_list(message, "permission_denials"):
-            denied[read_text(denial, "tool_use_id") or ""] = denial
+            denied.add(read_text(denial, "tool_use_id") or "")
     calls = calls_of(spoken, "anthropic")
     _nest(calls, parents)
     for call in calls:
         if call.tool.startswith("mcp__"):
             call.metadata["kind"] = "mcp"
-        if call.metadata.get("id") in denied:
+        if read_text(call.metadata, "id") in denied:
             said = call.error or "permission to use the tool was denied"
             call.metadata |= {"status": "error", "is_error": True, "error": said}
             call.metadata |= {"origin": "rejected", "attempts": 0}
@@ -89,10 +90,11 @@ def _nest(calls: list[ToolCall], parents: dict[str, str]) -> None:
     depths: dict[str | None, int] = {}
     agents = set(parents.values())
     for call in calls:  # a subagent's calls come after the call that started it
-        call_id = call.metadata.get("id")
-        if isinstance(call_id, str):
+        call_id = read_text(call.metadata, "id")
+        parent = None
+        if call_id is not None:
             call.metadata["key"] = call_id
-        parent = parents.get(call_id) if isinstance(call_id, str) else None
+            parent = parents.get(call_id)
         depths[call_id] = 0 if parent is None else depths.get(parent, 0) + 1
         call.metadata["depth"] = depths[call_id]
         if parent is not None:

@@ -65,21 +65,21 @@ def openai_agents_calls(source: object) -> list[ToolCall]:
     calls = calls_of([item for item in items if not _waits(item)], "openai")
     agents = {_call_id(item): name for item in items if (name := _agent(item)) is not None}
     for call in calls:
-        agent = agents.get(call.metadata.get("id"))
+        agent = agents.get(read_text(call.metadata, "id"))
         if agent is not None:
             call.metadata["agent"] = agent
     return _with_waiting(calls, waiting)
 
 
 def _with_waiting(calls: list[ToolCall], waiting: list[object]) -> list[ToolCall]:
-    known = {call.metadata["id"]: call for call in calls if "id" in call.metadata}
+    known = {i: call for call in calls if (i := read_text(call.metadata, "id")) is not None}
     for item in waiting:
-        call = known.get(_call_id(item))
+        call = known.get(_call_id(item) or "")
         asked = [call] if call is not None else calls_of([item], "openai")
         for found in asked:
             if call is None:
                 calls.append(found)
-                known[found.metadata.get("id")] = found
+                known[read_text(found.metadata, "id") or ""] = found
             if found.status is None:
                 found.metadata["status"] = "interrupted"
     return calls
