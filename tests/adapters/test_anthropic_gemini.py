@@ -92,6 +92,22 @@ def test_the_session_file_of_claude_code():
     ]
 
 
+def test_the_calls_of_an_agent_inside_a_tool_are_nested():
+    """The session file says so; they are not the agent's own."""
+    lines = [
+        {"type": "assistant", "message": said(use("Task", "1"))},
+        {"type": "assistant", "isSidechain": True, "message": said(use("Read", "2"))},
+        {"type": "user", "isSidechain": True, "message": told(result("x", "2"))},
+        {"type": "user", "isSidechain": False, "message": told(result("y", "1"))},
+    ]
+    calls = calls_of(lines)
+    assert [(c.tool, c.result, c.metadata.get("depth", 0)) for c in calls] == [
+        ("Task", "y", 0),
+        ("Read", "x", 1),
+    ]
+    assert toolscore.evaluate(["Task"], lines).passed
+
+
 def test_a_batch_of_requests_and_its_results():
     """Each in an envelope of its own."""
     request = {"custom_id": "1", "params": {"messages": [said(use("a")), told(result())]}}

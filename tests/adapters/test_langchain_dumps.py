@@ -182,6 +182,22 @@ def test_a_message_in_pieces_is_one_message():
     assert [(c.tool, c.args) for c in calls_of(dumped)] == [("echo", {"text": "a"})]
 
 
+def test_the_stream_of_a_graph_with_graphs_inside():
+    """Each piece stands with where it came from, and with the mode if there are several."""
+    state: Any = {"messages": [("user", "hi")]}
+    agent = build([[("echo", {"text": "a"}, "c1")], "done"], [echo])
+    for options in (
+        {"stream_mode": "updates", "subgraphs": True},
+        {"stream_mode": ["values", "updates"]},
+        {"stream_mode": ["values", "messages"], "subgraphs": True},
+    ):
+        trace = list(agent.stream(state, **options))
+        assert [(c.tool, c.result) for c in parse(trace)] == [("echo", "a")]
+        assert [(c.tool, c.result) for c in calls_of(trace)] == [("echo", "a")]
+    inside = [(("tools:1",), {"model": {"messages": [AIMessage("", tool_calls=[ECHO])]}})]
+    assert [c.tool for c in calls_of(inside)] == ["echo"]
+
+
 def test_a_run_that_waits_for_a_person():
     """Its last calls wait, too: the state says so, and so does its snapshot."""
     pause = HumanInTheLoopMiddleware(interrupt_on={"echo": True})
