@@ -40,7 +40,8 @@ class ForbiddenRule(TypedDict, total=False):
 
     Attributes:
         tool: The tool's name.
-        args: Arguments that must all match (values or matchers); other arguments do not matter.
+        args: Arguments that must all match (values, matchers, or the JSON that stands for them);
+            other arguments do not matter.
         reason: Why, for the finding.
     """
 
@@ -172,8 +173,8 @@ def _weights(value: object) -> dict[str, float] | None:
 
 
 def _forbidden(value: object) -> list[ForbiddenRule] | None:
-    if value is None:
-        return None
+    if value is None or type(value) is _Rules:
+        return value
     if isinstance(value, (str, Mapping)) or not isinstance(value, Sequence):
         raise ValueError(
             f"forbidden= takes a list of tool names or rules, not {in_short(value)}: "
@@ -182,7 +183,11 @@ def _forbidden(value: object) -> list[ForbiddenRule] | None:
     rules = list(islice(cast("Sequence[object]", value), MANY))
     if len(rules) == MANY:
         raise ValueError(f"forbidden= takes fewer than {MANY:,} rules.")
-    return [_rule(number, rule) for number, rule in enumerate(rules)]
+    return _Rules([_rule(number, rule) for number, rule in enumerate(rules)])
+
+
+class _Rules(list[ForbiddenRule]):
+    """Rules that were read: options are checked again when they are merged, ``$literal`` is not."""
 
 
 def _rule(number: int, given: object) -> ForbiddenRule:
@@ -207,7 +212,12 @@ def _rule(number: int, given: object) -> ForbiddenRule:
         )
     checked: ForbiddenRule = {"tool": rule["tool"]}
     if args:
-        checked["args"] = cast("dict[str, Any]", args)
+        from toolscore._forms import read_forms  # reads the matchers, which few options need
+
+        try:
+            checked["args"] = read_forms(args)
+        except ValueError as error:
+            raise ValueError(f"Forbidden rule {number}: {error}") from error
     if is_there(rule.get("reason")):
         checked["reason"] = text_of(rule["reason"])
     return checked

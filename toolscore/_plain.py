@@ -21,10 +21,11 @@ _OUR_OWN = frozenset({str, int, float, bool, list, tuple, type(None)})
 def plain(value: Any, redactor: Redactor = NO_NAMES) -> Any:
     """``value`` as JSON.
 
-    What JSON has no form for stands in an object with one key that begins with ``$``: ``$float``
+    What JSON has no form for stands in an object with a key that begins with ``$``: ``$float``
     (nan, inf, -inf), ``$int`` (hexadecimal, too long to print), ``$bytes`` (base64), ``$items``
-    (pairs of a mapping whose keys are not all texts), ``$matcher`` and ``$repr`` (how a live object
-    shows itself), ``$deep`` (nested beyond 60 levels, inside itself, or beyond 100,000 values).
+    (pairs of a mapping whose keys are not all texts), ``$regex`` and the other forms of matchers,
+    ``$matcher`` and ``$repr`` (how a live object shows itself), ``$deep`` (nested beyond 60 levels,
+    inside itself, or beyond 100,000 values).
     """
     return _Writer(redactor).write(value, 0)
 
@@ -63,8 +64,12 @@ class _Writer:
             return self._sequence(value, depth)
         if isinstance(value, bytes):
             return {"$bytes": base64.b64encode(value).decode("ascii")}
-        kind = "$matcher" if isinstance(value, Matcher) else "$repr"
-        return {kind: self.redactor.text(shown(value))}
+        if not isinstance(value, Matcher):
+            return {"$repr": self.redactor.text(shown(value))}
+        from toolscore._to_json import form_of  # reads the matchers, which few records hold
+
+        form = form_of(value, lambda inner: self.write(inner, depth + 1))
+        return form or {"$matcher": self.redactor.text(shown(value))}
 
     def _sequence(self, value: list[Any] | tuple[Any, ...], depth: int) -> Any:
         written: list[Any] = []
@@ -94,7 +99,10 @@ def _unreadable(value: Any, error: Exception) -> str:
 
 
 def unplain(value: Any) -> Any:
-    """The value that ``plain`` wrote; live objects come back as the text of their ``repr``."""
+    """The value that ``plain`` wrote; live objects come back as the text of their ``repr``.
+
+    Matchers, which only expectations hold, stay the objects that stand for them.
+    """
     if is_list(value):
         return [unplain(item) for item in value]
     if not is_dict(value):
@@ -110,7 +118,7 @@ def unplain(value: Any) -> Any:
             return base64.b64decode(content)
         if key == "$items":
             return {unplain(name): unplain(item) for name, item in content}
-        if key.startswith("$"):
+        if key in ("$repr", "$matcher", "$deep"):
             return content
     return {key: unplain(item) for key, item in items.items()}
 

@@ -63,6 +63,9 @@ MATCHERS = [
     ({"$all_of": [{"$type": "int"}, 3]}, [3], [4]),
     ({"$not": "x"}, ["y"], ["x"]),
     ({"$not": {"$regex": "a.*"}}, ["b"], ["ab"]),
+    ({"$any_of": [{"$regex": "a.*"}, 3]}, ["ab", 3], ["b", 4]),
+    ({"$regex": "a.c", "flags": "is"}, ["A\nC"], ["abb"]),
+    ({"$type": "number"}, [1, 1.5], ["1", True]),
 ]
 
 
@@ -90,17 +93,18 @@ def written(data: Any) -> io.StringIO:
     return io.StringIO(json.dumps(data))
 
 
-@pytest.mark.parametrize("value", [{"$set": {"a": 1}}, {"$": 1}, {"regex": "x"}, {"a$regex": 1}])
+@pytest.mark.parametrize("value", [{"regex": "x"}, {"a$regex": 1}, {"a": {"b$": 1}}])
 def test_other_objects_are_what_they_are(value: Any):
-    """Arguments may have such keys: queries of a database do."""
+    """Only a key that begins with the mark is read."""
     [call] = gold({"tool": "a", "args": {"x": value}})
     assert call.args == {"x": value}
 
 
-def test_a_literal_is_read_no_further():
-    """For an argument that really is ``{"$regex": ...}``."""
-    [call] = gold({"tool": "find", "args": {"name": {"$literal": {"$regex": "a.*"}}}})
-    assert call.args == {"name": {"$regex": "a.*"}}
+@pytest.mark.parametrize("value", [{"$regex": "a.*"}, {"$set": {"$inc": 1}}, {"$literal": 1}, 5])
+def test_a_literal_is_read_no_further(value: Any):
+    """For an argument that really is ``{"$regex": ...}``: queries of a database are."""
+    [call] = gold({"tool": "find", "args": {"name": {"$literal": value}}})
+    assert call.args == {"name": value}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +126,15 @@ def test_a_literal_is_read_no_further():
         ([{"tool": "a", "args": {"x": {"$approx": 3, "by": 1}}}], r"\$approx"),
         ([{"tool": "a", "args": {"x": {"$one_of": "ab"}}}], r"\$one_of .*list"),
         ([{"tool": "a", "args": {"x": {"$unordered": "ab"}}}], r"\$unordered .*list"),
-        ([{"tool": "a", "args": {"x": {"$type": "string"}}}], r"\$type .*str, int"),
+        ([{"tool": "a", "args": {"x": {"$type": "text"}}}], r"\$type .*str, int"),
+        ([{"tool": "a", "args": {"x": {"$set": {"a": 1}}}}], r"\$set.*\$regex.*\$literal"),
+        ([{"tool": "a", "args": {"x": [{"b": 1, "$": 1}]}}], r"expected\[0\].*\$literal"),
+        ([{"tool": "a", "args": {"x": {"$any": False}}}], r"\$any .*true"),
+        ([{"tool": "a", "args": {"x": {"$regex": "a", "flags": "q"}}}], r"\$regex .*aimsux"),
+        ([{"tool": "a", "args": {"x": {"$regex": "a", "$any": True}}}], r"\$regex .*\$any"),
+        ([{"tool": "a", "args": {"x": {"$any_of": "ab"}}}], r"\$any_of .*list"),
+        ([{"tool": "a", "args": {"x": {"$items": [1]}}}], r"\$items"),
+        ([{"tool": "a", "args": {"x": {"$bytes": "?"}}}], r"\$bytes"),
         ([{"tool": "a", "args": {"x": {"$type": []}}}], r"\$type"),
         ([{"tool": "a", "args": {"x": {"$all_of": []}}}], r"\$all_of"),
         ([{"tool": "a", "args": {"x": {"$loose_text": 5}}}], r"\$loose_text"),

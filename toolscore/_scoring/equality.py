@@ -53,19 +53,19 @@ class Matcher(ABC):
         return self.matches(value)
 
     def __or__(self, other: Any) -> Matcher:
-        return _Either(self, other)
+        return Either(self, other)
 
     def __ror__(self, other: Any) -> Matcher:
-        return _Either(other, self)
+        return Either(other, self)
 
     def __and__(self, other: Any) -> Matcher:
-        return _Both(self, other)
+        return Both(self, other)
 
     def __rand__(self, other: Any) -> Matcher:
-        return _Both(other, self)
+        return Both(other, self)
 
     def __invert__(self) -> Matcher:
-        return _Not(self)
+        return Not(self)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Matcher):
@@ -76,7 +76,7 @@ class Matcher(ABC):
         return hash((type(self), repr(self)))
 
 
-class _Either(Matcher):
+class Either(Matcher):
     """``a | b``."""
 
     def __init__(self, left: Any, right: Any) -> None:
@@ -92,7 +92,7 @@ class _Either(Matcher):
         return f"{self.left!r} | {self.right!r}"
 
 
-class _Both(Matcher):
+class Both(Matcher):
     """``a & b``."""
 
     def __init__(self, left: Any, right: Any) -> None:
@@ -108,7 +108,7 @@ class _Both(Matcher):
         return f"({self.left!r}) & ({self.right!r})"
 
 
-class _Not(Matcher):
+class Not(Matcher):
     """``~a``."""
 
     def __init__(self, inner: Matcher) -> None:
