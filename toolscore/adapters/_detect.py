@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from toolscore._read import read, read_first, read_text
-from toolscore._scoring.containers import is_mapping, is_sequence
+from toolscore._scoring.containers import is_dict, is_mapping, is_sequence
 from toolscore.adapters._actions import is_action
 from toolscore.adapters._content import blocks_of
 from toolscore.adapters._responses import HOSTED, LOCAL
@@ -27,6 +27,9 @@ _SPOKEN = frozenset({"output_text", "input_text", "input_image", "input_file", "
 _STATES = ("intermediate_steps", "__interrupt__", "values")
 _AROUND = frozenset(
     {"messages", "choices", "calls", "request", "response", "body", "data", "params", "result"}
+)
+_CHAT = frozenset(
+    {"role", "content", "name", "tool_calls", "tool_call_id", "function_call", "refusal", "audio"}
 )
 _ARGS = ("args", "arguments", "input")
 _PARTS = ("functionCall", "functionResponse", "function_response")
@@ -86,6 +89,11 @@ class Votes:
 
 def _own(item: object) -> str | None:
     """The format that this item cannot be without."""
+    if is_dict(item) and "role" in item and _CHAT.issuperset(item):
+        content = item.get("content")
+        if (content is None or isinstance(content, str)) and item["role"] != "model":
+            # most items are such messages, and need not be asked all the rest
+            return "openai" if _is_openai(item) else None
     if read(item, "schema") == "toolscore.run":
         return "run"
     framework = _framework(item)
