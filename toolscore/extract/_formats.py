@@ -80,8 +80,9 @@ def from_langgraph(source: Any) -> list[dict[str, Any]]:
         ``toolscore.from_langgraph`` of tool-scorer.
 
     Example:
-        >>> call = {"type": "tool_call", "id": "c1", "name": "search", "args": {"q": "a"}}
-        >>> [call] = from_langgraph({"messages": [{"type": "ai", "tool_calls": [call]}]})
+        >>> asked = {"type": "tool_call", "id": "c1", "name": "search", "args": {"q": "a"}}
+        >>> message = {"type": "ai", "content": "", "tool_calls": [asked]}
+        >>> [call] = from_langgraph({"messages": [message]})
         >>> call["tool"], call["args"]
         ('search', {'q': 'a'})
     """
