@@ -183,10 +183,10 @@ class OpenRun:
     @never_raise
     def message(self, role: str, content: str, *, step: int | None = None) -> None:
         """Add a turn to the transcript; an assistant's turn with ``step`` gets the calls of it."""
-        text = snapshot(content, self.recorder.options.max_value_bytes)[0]
+        text = str(snapshot(content, self.recorder.options.max_value_bytes)[0])
         with self.lock:
             self.root._seen = True
-            self._transcript.add(role, text if isinstance(text, str) else str(text), step)
+            self._transcript.add(role, text, step)
 
     @never_raise
     def add_usage(self, usage: Usage) -> None:

@@ -96,6 +96,29 @@ def test_the_proxy_is_the_agent_in_every_other_way():
     assert agent.runs == ()
 
 
+def test_a_watched_member_of_a_team_says_once_what_to_watch(caplog: pytest.LogCaptureFixture):
+    """The team takes its steps, so that nothing of it is recorded; the team itself can be."""
+    member = toolscore.watch(build([ADD, "done"], [add], name="A", description="a"))
+    bare = AgentWorkflow(agents=[member], root_agent="A")
+    team = toolscore.watch(bare, expected=["add"])
+
+    for _ in range(2):
+        assert str(run(team)) == "done"
+
+    assert (member.runs, member.score.basis) == ((), "not_scored")
+    assert [len(recorded.calls) for recorded in team.runs] == [1, 1]
+    [said] = [r.getMessage() for r in caplog.records if r.name == "toolscore"]
+    assert "agent A is a member" in said
+    assert "watch the AgentWorkflow instead" in said
+
+    caplog.clear()
+    run(member)
+    member.unwatch()
+    run(team)
+    assert [len(recorded.calls) for recorded in member.runs] == [1]
+    assert not [r for r in caplog.records if r.name == "toolscore"]
+
+
 def test_copies_are_agents_that_nobody_watches():
     """Copying and pickling behave as those of the agent."""
     agent = toolscore.watch(build(["done"], [add]))

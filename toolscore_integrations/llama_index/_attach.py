@@ -10,11 +10,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import wrapt
+from llama_index.core.agent.workflow import BaseWorkflowAgent
 from llama_index.core.workflow import Workflow
 from workflows.handler import WorkflowHandler
 
 from toolscore import Attachment, Recorder, Session
-from toolscore._guard import never_raise
+from toolscore._guard import log, never_raise
 from toolscore_integrations.llama_index._block import Block
 from toolscore_integrations.llama_index._scope import Scope, scopes
 from toolscore_integrations.llama_index._table import table
@@ -24,6 +25,10 @@ from toolscore_integrations.llama_index._versions import warn_if_too_old
 UNSEEN = (
     "no event of this run was seen: it was cancelled before it began, or ran in a process or "
     "runtime that does not keep the context of the call"
+)
+MEMBER = (
+    "the watched agent %s is a member of an AgentWorkflow, which takes the steps of its members "
+    "itself, so that nothing is recorded for this one alone; watch the AgentWorkflow instead"
 )
 TAKEN_OFF = "another library took the recording handlers off the dispatcher while this run went on"
 
@@ -41,7 +46,8 @@ def attach(agent: Any, recorder: Recorder) -> Attachment[Any] | None:
         return None
     warn_if_too_old()
     recorder.framework = "llama_index"
-    recorded = RecordedWorkflow(agent, recorder)
+    record = RecordedAgent if isinstance(agent, BaseWorkflowAgent) else RecordedWorkflow
+    recorded = record(agent, recorder)
     release = tap.acquire()
     weakref.finalize(recorded, release)
 
@@ -100,6 +106,7 @@ class WatchedRun(Scope):
 if TYPE_CHECKING:
 
     def RecordedWorkflow(workflow: Workflow, recorder: Recorder) -> Any: ...  # noqa: N802
+    def RecordedAgent(workflow: Workflow, recorder: Recorder) -> Any: ...  # noqa: N802
 
 else:
 
@@ -138,3 +145,14 @@ else:
 
         def __reduce_ex__(self, protocol):
             return self.__wrapped__.__reduce_ex__(protocol)
+
+    class RecordedAgent(RecordedWorkflow):
+        """An agent: its own run takes its steps past this object, so that others show here."""
+
+        _self_told = False
+
+        def take_step(self, *args, **kwargs):
+            if self._self_recorder is not None and not self._self_told:
+                self._self_told = True
+                log.warning(MEMBER, self.__wrapped__.name)
+            return self.__wrapped__.take_step(*args, **kwargs)

@@ -39,6 +39,11 @@ class ModelSpan(Span):
         super().__init__(at)
         self.model: BaseLLM = at.instance
 
+    @property
+    def streams(self) -> bool:  # type: ignore[override]
+        """Whether its response comes when it has been read."""
+        return self.tells and not self.told
+
     @classmethod
     def enter(cls, at: Entry) -> Span | None:
         """The model is asked."""

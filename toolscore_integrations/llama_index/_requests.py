@@ -63,9 +63,13 @@ def requests_of(
 
 def _written(message: ChatMessage) -> list[tuple[str, object, str]]:
     """(tool, arguments, id) of each call in a message, wherever the integration keeps them."""
-    blocks = [b for b in message.blocks if isinstance(b, ToolCallBlock)]
+    blocks: list[tuple[str, object, str]] = [
+        (b.tool_name, b.tool_kwargs, b.tool_call_id or "")
+        for b in message.blocks
+        if isinstance(b, ToolCallBlock)
+    ]
     if blocks:
-        return [(b.tool_name, b.tool_kwargs, b.tool_call_id or "") for b in blocks]
+        return blocks
     given = cast("object", message.additional_kwargs.get("tool_calls"))
     if not isinstance(given, (list, tuple)):
         return []

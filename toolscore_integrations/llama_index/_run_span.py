@@ -155,7 +155,8 @@ class TurnSpan(Span):
         part, selections = run.agent_part, result.tool_calls
         asked = requests_of(selections, message, own_ids=run.invents_ids(agent))
         part.turn(message.content or "", asked, agent=agent, handoffs=run.hands_off)
-        if not self.told:  # integrations that tell no events still return the raw response
+        # integrations that tell no events still return the raw response
+        if not self.told and result.raw is not None:
             usage = usage_in(result.raw)
             if usage is not None:
                 part.run.add_usage(usage)

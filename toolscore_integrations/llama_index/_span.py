@@ -49,6 +49,9 @@ class Span:
 
     own_part: Part | None = None
 
+    streams: bool = False
+    """Whether what it says comes after its end."""
+
     def __init__(self, at: Entry) -> None:
         self.id = at.id
         self.scope = at.scope

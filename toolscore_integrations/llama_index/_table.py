@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from inspect import BoundArguments
 
 from llama_index.core.instrumentation.events.llm import (
@@ -67,6 +68,7 @@ class Table:
         installed: Scopes that hold for the whole process.
         handlers: Scopes of handlers, by their ``id``: they hold while the handler is on the
             dispatcher.
+        settle: Called when a run has ended: it may have been the last.
     """
 
     def __init__(self) -> None:
@@ -76,6 +78,7 @@ class Table:
         self._open: dict[str, tuple[Span, ...]] = {}
         self._roots: dict[str, Span] = {}
         self._streams: OrderedDict[str, tuple[Span, ...]] = OrderedDict()
+        self.settle: Callable[[], None] = lambda: None
 
     @property
     def busy(self) -> bool:
@@ -88,15 +91,21 @@ class Table:
         return len(self._open) + len(self._streams)
 
     def enter(
-        self, id_: str, bound: BoundArguments, instance: object, parent_id: str | None
+        self,
+        id_: str,
+        bound_args: BoundArguments,
+        instance: object = None,
+        parent_id: str | None = None,
+        tags: object = None,
+        **kwargs: object,
     ) -> None:
-        """A span begins."""
+        """A span begins. The tags are not kept: they hold the whole input as text."""
         around = () if parent_id is None else self._open.get(parent_id, ())
         kinds = KINDS.get(id_[id_.rfind(".") + 1 : -UUID])
+        if len(self._open) >= MAX_OPEN:
+            self._make_room(around)
         if kinds is None:  # says nothing: it stands for what is around it
             if around:
-                if len(self._open) >= MAX_OPEN:
-                    self._make_room(around)
                 self._open[id_] = around
             return
         here = scopes.get()
@@ -105,8 +114,11 @@ class Table:
             scope = here[0] if here else parent.scope
             if scope.recorder is parent.scope.recorder and not scope.left_elsewhere:
                 # nearly always: one recorder, whose run goes on
-                span = _entered(kinds, scope, parent, id_, instance, bound)
-                self._keep(id_, around if span is None else (span,))
+                span = _entered(kinds, scope, parent, id_, instance, bound_args)
+                if span is None:
+                    self._open[id_] = around
+                else:
+                    self._keep(id_, (span,))
                 return
         here = tuple(scope for scope in here if not scope.left_elsewhere)
         if not around and not here and not self.installed and not self.handlers:
@@ -116,7 +128,7 @@ class Table:
         spans = [
             span
             for scope, parent in self._listening(here, around)
-            if (span := _entered(kinds, scope, parent, id_, instance, bound) or parent) is not None
+            if (span := _entered(kinds, scope, parent, id_, instance, bound_args) or parent)
         ]
         if spans:
             self._keep(id_, tuple(spans))
@@ -139,8 +151,6 @@ class Table:
         return list(found.values())
 
     def _keep(self, id_: str, spans: tuple[Span, ...]) -> None:
-        if len(self._open) >= MAX_OPEN:
-            self._make_room(spans)
         self._open[id_] = spans
         for span in spans:
             if span.id == id_:
@@ -156,13 +166,18 @@ class Table:
                 span.part.run.warn(f"more than {MAX_OPEN} spans were open at once")
         self._open.pop(next(iter(self._open)))
 
-    def exit(self, id_: str, result: object) -> bool:
-        """A span ended well; whether a run ended with it."""
+    def exit(
+        self,
+        id_: str,
+        bound_args: object,
+        instance: object = None,
+        result: object = None,
+        **kwargs: object,
+    ) -> None:
+        """A span ended well."""
         spans = self._open.pop(id_, None)
-        if spans is None:
-            return False
-        if len(spans) == 1 and spans[0].id != id_:
-            return False  # it stood for what is around it
+        if spans is None or (len(spans) == 1 and spans[0].id != id_):
+            return  # the latter stood for what is around it
         streams = False
         for span in spans:
             if span.id == id_:
@@ -170,36 +185,41 @@ class Table:
                     span.exit(result)
                 except Exception as error:  # noqa: BLE001 - the user's run goes on
                     report(span, f"{type(span).__qualname__}.exit", error)
-                streams = streams or (isinstance(span, ModelSpan) and span.tells and not span.told)
+                streams = streams or span.streams
         if not streams:
-            return self._forget(id_, spans)
+            self._forget(id_, spans)
+            return
         self._streams[id_] = spans  # its response comes when it has been read
         if len(self._streams) > MAX_STREAMS:
             self._streams.popitem(last=False)
-        return False
 
-    def drop(self, id_: str, error: BaseException | None) -> bool:
-        """A span ended by an exception; whether a run ended with it."""
+    def drop(
+        self,
+        id_: str,
+        bound_args: object,
+        instance: object = None,
+        err: BaseException | None = None,
+        **kwargs: object,
+    ) -> None:
+        """A span ended by an exception."""
         spans = self._open.pop(id_, None)
         if spans is None:
-            return False
+            return
         for span in spans:
             if span.id == id_:
                 try:
-                    span.drop(error)
+                    span.drop(err)
                 except Exception as ours:  # noqa: BLE001 - the user's run goes on
                     report(span, f"{type(span).__qualname__}.drop", ours)
-        return self._forget(id_, spans)
+        self._forget(id_, spans)
 
-    def _forget(self, id_: str, spans: tuple[Span, ...]) -> bool:
-        ended = False
+    def _forget(self, id_: str, spans: tuple[Span, ...]) -> None:
         for span in spans:
             if span.parent is None and span.id == id_:
                 self.clear(span)
-                ended = True
+                self.settle()
             else:
                 span.root.inner.discard(id_)
-        return ended
 
     def clear(self, root: Span) -> None:
         """Drop a run, and what is open in it: no end of that is of interest any more."""
@@ -218,9 +238,12 @@ class Table:
             if all(span.root is root for span in spans):
                 self._open.pop(id_, None)
 
-    def event(self, event: BaseEvent) -> None:
-        """One of ``TOLD`` happened."""
-        id_, kind = event.span_id, type(event)
+    def event(self, event: BaseEvent, **kwargs: object) -> None:
+        """Something happened; only what models tell is of interest."""
+        kind = type(event)
+        if kind not in TOLD:
+            return
+        id_ = event.span_id
         if id_ is None:
             return
         if kind is LLMChatStartEvent or kind is LLMCompletionStartEvent:

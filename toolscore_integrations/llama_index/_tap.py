@@ -5,56 +5,28 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from inspect import BoundArguments
 from typing import Any
 
 from llama_index_instrumentation import get_dispatcher
-from llama_index_instrumentation.base import BaseEvent
 from llama_index_instrumentation.event_handlers import BaseEventHandler
 from llama_index_instrumentation.span import BaseSpan
 from llama_index_instrumentation.span_handlers import BaseSpanHandler
 
-from toolscore_integrations.llama_index._table import TOLD, table
+from toolscore_integrations.llama_index._table import table
+
+# no function of our own in between: these are called at each step of every run
+_enter: Any = staticmethod(table.enter)
+_exit: Any = staticmethod(table.exit)
+_drop: Any = staticmethod(table.drop)
+_event: Any = staticmethod(table.event)
 
 
 class SpanTap(BaseSpanHandler[BaseSpan]):
     """Passes the spans on; keeps none, unlike its base class, which would keep every one."""
 
-    def span_enter(
-        self,
-        id_: str,
-        bound_args: BoundArguments,
-        instance: Any = None,
-        parent_id: str | None = None,
-        tags: dict[str, Any] | None = None,
-        **kwargs: Any,
-    ) -> None:
-        """A span begins. The tags are not kept: they hold the whole input as text."""
-        table.enter(id_, bound_args, instance, parent_id)
-
-    def span_exit(
-        self,
-        id_: str,
-        bound_args: BoundArguments,
-        instance: Any = None,
-        result: Any = None,
-        **kwargs: Any,
-    ) -> None:
-        """A span ended."""
-        if table.exit(id_, result):
-            tap.settle()
-
-    def span_drop(
-        self,
-        id_: str,
-        bound_args: BoundArguments,
-        instance: Any = None,
-        err: BaseException | None = None,
-        **kwargs: Any,
-    ) -> None:
-        """A span ended by an exception."""
-        if table.drop(id_, err):
-            tap.settle()
+    span_enter = _enter
+    span_exit = _exit
+    span_drop = _drop
 
     def new_span(self, *args: Any, **kwargs: Any) -> None:
         """Nothing is kept here."""
@@ -69,10 +41,7 @@ class SpanTap(BaseSpanHandler[BaseSpan]):
 class EventTap(BaseEventHandler):
     """Passes the models' events on."""
 
-    def handle(self, event: BaseEvent, **kwargs: Any) -> None:
-        """Something happened."""
-        if type(event) in TOLD:
-            table.event(event)
+    handle = _event
 
 
 class Tap:
@@ -129,5 +98,6 @@ def _root() -> Any:
 
 
 tap = Tap()
+table.settle = tap.settle
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=tap.unlock)
