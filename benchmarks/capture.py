@@ -14,6 +14,7 @@ os.environ["OPENAI_AGENTS_DISABLE_TRACING"] = "1"
 
 import toolscore
 from benchmarks.harness import Variant, paired, report
+from benchmarks.peers import openinference
 
 TURNS, PARALLEL = 3, 10
 CALLS = TURNS * PARALLEL
@@ -100,7 +101,12 @@ async def measure(name: str, rounds: int) -> None:
         "none_again": again_runner(again),
         "watched": watched_runner(watched),
     }
-    figures = await paired(variants, base="none", rounds=rounds, per_round=CALLS)
+    around = {}
+    peer = openinference(name)
+    if peer is not None:
+        another, another_runner = build()
+        variants["openinference"], around["openinference"] = another_runner(another), peer
+    figures = await paired(variants, base="none", rounds=rounds, per_round=CALLS, around=around)
     captured = {len(run.calls) for run in watched.runs}
     for figure in figures:
         report(framework=name, unit="tool call", **figure)

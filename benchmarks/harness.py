@@ -9,17 +9,27 @@ import statistics
 import subprocess
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 Variant = Callable[[], Awaitable[None]]
+Around = Callable[[], AbstractContextManager[None]]
 WARM_UP = 5
 
 
 async def paired(
-    variants: Mapping[str, Variant], *, base: str, rounds: int, per_round: int
+    variants: Mapping[str, Variant],
+    *,
+    base: str,
+    rounds: int,
+    per_round: int,
+    around: Mapping[str, Around] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """CPU microseconds per unit of each variant, and what it adds to ``base``, round by round."""
+    """CPU microseconds per unit of each variant, and what it adds to ``base``, round by round.
+
+    ``around`` is entered and left outside of what is timed.
+    """
     chance = random.Random(1)
     samples: dict[str, list[float]] = {name: [] for name in variants}
     gc.disable()
@@ -29,9 +39,10 @@ async def paired(
             chance.shuffle(order)
             gc.collect()
             for name in order:
-                start = time.process_time()
-                await variants[name]()
-                spent = (time.process_time() - start) / per_round * 1e6
+                with (around or {}).get(name, nullcontext)():
+                    start = time.process_time()
+                    await variants[name]()
+                    spent = (time.process_time() - start) / per_round * 1e6
                 if number >= WARM_UP:
                     samples[name].append(spent)
     finally:

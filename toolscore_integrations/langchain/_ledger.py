@@ -8,6 +8,7 @@ from typing import Any
 from langchain_core.messages import AIMessage, ToolMessage
 
 from toolscore import OpenRun
+from toolscore._snapshot import snapshot
 from toolscore_integrations.langchain._evidence import (
     Answer,
     Attempt,
@@ -43,7 +44,8 @@ class Ledger:
         self.tick = itertools.count().__next__
         """The next number."""
         self._limit = run.recorder.options.max_calls
-        self._whole = run.recorder.options.max_value_bytes // 4
+        self._bytes = run.recorder.options.max_value_bytes
+        self._whole = self._bytes // 4
         """How long a text may be that nothing is cut from, whatever its characters."""
         self._requests = 0
         # an empty list: the latest request of this id was not kept
@@ -100,12 +102,11 @@ class Ledger:
                 self._asked[place] = []
             return None
         self._requests += 1
-        what = f"arguments of {asked.tool}"
         if asked.text is not None:
-            text = self.open.snapshot(asked.text, what)
+            text = self.arguments(asked.text, asked.tool)
             request = Request(turn, index, asked.tool, {}, asked.id, "invalid", text, asked.error)
         else:
-            args = self.open.snapshot(asked.args or {}, what)
+            args = self.arguments(asked.args or {}, asked.tool)
             request = Request(turn, index, asked.tool, args, asked.id, form)
         if request.form == "tool":
             self._asked.setdefault(place, []).append(request)
@@ -132,7 +133,7 @@ class Ledger:
         """A tool begins to run. Its node knows it even if it is not kept: others may run in it."""
         given = as_mapping(inputs)
         args = {"input": text} if given is None else without_injected(given)
-        copied = self.open.snapshot(args, f"arguments of {tool}")
+        copied = self.arguments(args, tool)
         unnamed = text if given is None else None
         node.attempt = attempt = Attempt(self.tick(), node, tool, copied, unnamed, call_id)
         if len(self.attempts) < self._limit:
@@ -168,7 +169,12 @@ class Ledger:
         """A bounded copy, and whether it was cut; most values are short texts."""
         if type(value) is str and len(value) <= self._whole:
             return value, False
-        return self.open.copy(value)
+        return snapshot(value, self._bytes)
+
+    def arguments(self, args: object, tool: str) -> Any:
+        """A bounded copy of what a tool is called with; what was cut cannot be compared."""
+        copied, cut = snapshot(args, self._bytes)
+        return self.open.snapshot(args, f"arguments of {tool}") if cut else copied
 
     def _let_go(self) -> None:
         self.open.warn(TOO_MANY.format(limit=self._limit))

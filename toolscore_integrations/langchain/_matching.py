@@ -54,6 +54,12 @@ def _assign(group: list[Attempt], candidates: list[Request]) -> bool:
     first = group[0]
     if first.id is None:
         return False
+    if len(candidates) == 1:  # nearly always
+        [only] = candidates
+        if only.turn.since < first.number:
+            only.attempts.extend(group)
+            return True
+        return False
     earlier = [r for r in candidates if r.turn.since < first.number]
     if not earlier:
         return False
@@ -107,6 +113,11 @@ def _is_for(attempt: Attempt, request: Request) -> bool:
 
 def _give(answer: Answer, candidates: list[Request]) -> None:
     """Give an answer to the request that it most likely belongs to and that has none."""
+    if len(candidates) == 1:  # nearly always
+        [only] = candidates
+        if only.answer is None and only.turn.number < answer.number:
+            only.answer = answer
+        return
     waiting = [r for r in candidates if r.answer is None and r.turn.number < answer.number]
     if not waiting:
         return

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from toolscore import OpenRun
 from toolscore._open_call import describe
 from toolscore_integrations.langchain._ending import is_cancellation, is_handoff, is_interrupt
 from toolscore_integrations.langchain._evidence import Attempt
+from toolscore_integrations.langchain._ledger import Ledger
 from toolscore_integrations.langchain._messages import is_command, own_message, text_of
 from toolscore_integrations.langchain._shapes import as_list
 
@@ -13,7 +13,7 @@ PARENT = "__parent__"
 """LangGraph's ``Command.PARENT``: the graph around this one."""
 
 
-def finished(run: OpenRun, attempt: Attempt, output: object) -> None:
+def finished(run: Ledger, attempt: Attempt, output: object) -> None:
     """It returned: a message says itself whether that was a failure."""
     message = own_message(output, attempt.id)
     commands: list[object] = []

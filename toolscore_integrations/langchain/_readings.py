@@ -43,7 +43,7 @@ def chain_failed(node: Node, error: BaseException) -> None:
 def tool_ended(node: Node, output: object) -> None:
     """A tool returned."""
     if node.attempt is not None:
-        finished(node.run.open, node.attempt, output)
+        finished(node.run, node.attempt, output)
 
 
 def tool_failed(node: Node, error: BaseException) -> None:
