@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adapters.otel_spans import S, chat, otlp, sdk, tool
+from adapters.otel_spans import WAYS, S, chat, otlp, sdk, texts, tool
 
 import toolscore
 from toolscore import evaluate
@@ -111,6 +111,17 @@ def test_what_is_not_recognised_is_refused_with_what_would_be(actual: Any):
     """Not scored as a run without calls."""
     with pytest.raises(ValueError, match=r"actual"):
         evaluate(["a"], actual)
+
+
+@pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
+def test_spans_are_extracted_in_every_form(way: Any):
+    """Tuples of an exporter, protobuf messages, dumps; by name and recognised."""
+    spans = way(tool("search", '{"q": "a"}'))
+    for source in (spans, tuple(spans) if isinstance(spans, list) else spans):
+        [call] = toolscore.from_otel(source)
+        assert (call["tool"], call["args"]) == ("search", {"q": "a"})
+        assert way is texts or toolscore.auto_extract(source) == [call]
+        assert way is texts or evaluate(["search"], source).passed
 
 
 def test_spans_of_an_sdk_are_evaluated_as_they_are():

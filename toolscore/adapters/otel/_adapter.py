@@ -8,6 +8,7 @@ from typing import Any
 from toolscore._call import ToolCall
 from toolscore.adapters._base import BaseAdapter
 from toolscore.adapters._plain import as_dicts
+from toolscore.adapters._source import items_of
 from toolscore.adapters.otel._attempt import attempt_of
 from toolscore.adapters.otel._call import call_of
 from toolscore.adapters.otel._joined import Joined, join
@@ -40,7 +41,7 @@ class OTelAdapter(BaseAdapter):
         Raises:
             ValueError: ``trace_data`` is neither an export of spans nor a list of spans.
         """
-        self._validate_trace_data(trace_data)
+        items_of(trace_data, type(self).__name__)
         return calls_from_otel(trace_data)
 
 
