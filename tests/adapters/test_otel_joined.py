@@ -119,6 +119,23 @@ def test_a_lone_argument_gets_its_name_back_from_the_request():
     assert (call.args, call.metadata.get("raw_arguments")) == ({"city": "Oslo"}, None)
 
 
+def test_without_the_request_the_tools_other_calls_name_a_lone_text():
+    """Where they have one text argument; the text is kept, since this is an inference."""
+
+    def bare(written: str, **more: Any) -> S:
+        attributes = {"openinference.span.kind": "TOOL", "tool.name": "weather"}
+        return S("weather", attributes | {"input.value": written}, **more)
+
+    oslo = bare('{"city": "Oslo", "days": 2}')
+    rome = bare("Rome", start=2, end=3)
+    _, inferred = calls_from_otel(sdk(oslo, rome))
+    _, two = calls_from_otel(sdk(bare('{"city": "Oslo", "unit": "C"}'), rome))
+    [alone] = calls_from_otel(sdk(rome))
+
+    assert (inferred.args, inferred.metadata["raw_arguments"]) == ({"city": "Rome"}, "Rome")
+    assert two.args == alone.args == {"value": "Rome"}
+
+
 def test_arguments_that_were_edited_keep_the_request_beside_them():
     """A person approved other arguments than the model sent."""
     spans = sdk(
