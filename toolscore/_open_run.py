@@ -213,7 +213,7 @@ class OpenRun:
         output: str | None = None,
         error: BaseException | str | None = None,
     ) -> None:
-        """Close the run; it is scored here. Idempotent.
+        """Close the run; its record and score are made when they are read. Idempotent.
 
         What is open then is closed: a call that was started is ``unfinished`` (``cancelled`` with
         the run), one that never was is ``not_executed``.

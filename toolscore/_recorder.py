@@ -58,7 +58,7 @@ class Recorder:
     """Collects what a hook sees. Thread-safe; no method raises into the run.
 
     A hook calls ``start_run`` when the agent starts, records requests, attempts and outcomes on the
-    ``OpenRun`` that it returns, and calls its ``end``; the run is scored then. See
+    ``OpenRun`` that it returns, and calls its ``end``; the score is there from then on. See
     ``docs/extend-framework.md``.
 
     Attributes:

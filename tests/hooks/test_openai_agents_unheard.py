@@ -64,10 +64,13 @@ def test_a_keyboard_interrupt_in_an_async_tool(way: Any, mode: str) -> None:
 
     said = subprocess.run(command, env=env, capture_output=True, text=True, check=False).stdout
 
-    # nobody tells a stream's task that its loop is gone: then its end was not seen
-    status, complete = ("unfinished", False) if mode == "stream" else ("cancelled", True)
-    calls = [*MADE, ("stop", {"text": "b"}, status, None)]
-    assert said.strip() == f"{calls} {status} {complete} False"
+    ends = [("cancelled", True)]
+    if mode == "stream":  # newer versions give up its task too: then its end was not seen
+        ends.append(("unfinished", False))
+    assert said.strip() in {
+        f"{[*MADE, ('stop', {'text': 'b'}, status, None)]} {status} {complete} False"
+        for status, complete in ends
+    }
 
 
 @ways

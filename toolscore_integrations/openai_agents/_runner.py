@@ -1,4 +1,8 @@
-"""``Runner.run``, ``run_sync`` and ``run_streamed``, while something is watched."""
+"""``Runner.run``, ``run_sync`` and ``run_streamed``, while something is watched.
+
+They are wrapped because hooks alone do not see the end of a run that failed, nor the runs inside
+agents that are tools. Tried on openai-agents 0.8.0 and 0.24.0.
+"""
 
 from __future__ import annotations
 
