@@ -68,6 +68,14 @@ def companions(session: nox.Session) -> None:
 
 
 @nox.session
+def too_old(session: nox.Session) -> None:
+    """LlamaIndex with workflows below the floor: said once, and no run passes."""
+    session.install("-e", ".[test]", "llama-index-core==0.14.8")
+    session.install("llama-index-workflows==2.15.0")  # the extra alone would refuse it
+    session.run("python", "-Im", "pytest", "tests/hooks/test_llama_index_too_old.py")
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Formatting, lint, and a changelog that can be built."""
     session.install("ruff", "towncrier", "-e", ".")

@@ -20,7 +20,7 @@ from toolscore_integrations.llama_index._block import Block
 from toolscore_integrations.llama_index._scope import Scope, scopes
 from toolscore_integrations.llama_index._table import table
 from toolscore_integrations.llama_index._tap import tap
-from toolscore_integrations.llama_index._versions import warn_if_too_old
+from toolscore_integrations.llama_index._versions import too_old, warn_if_too_old
 
 UNSEEN = (
     "no event of this run was seen: it was cancelled before it began, or ran in a process or "
@@ -96,7 +96,7 @@ class WatchedRun(Scope):
     def _settle(self, task: asyncio.Task[Any]) -> None:
         if self.run is None:
             unseen = self.recorder.start_run()
-            unseen.warn(UNSEEN)
+            unseen.warn(too_old() or UNSEEN)
             unseen.end("cancelled" if task.cancelled() else "unfinished")
         elif not self.run.ended and not task.cancelled():
             self.run.abandon(TAKEN_OFF)

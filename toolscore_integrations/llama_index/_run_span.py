@@ -32,6 +32,7 @@ from toolscore_integrations.llama_index._texts import (
     text_of_user,
 )
 from toolscore_integrations.llama_index._usage import usage_in
+from toolscore_integrations.llama_index._versions import too_old
 
 
 class RunSpan(Span):
@@ -71,6 +72,9 @@ class RunSpan(Span):
         else:
             part = Part(around.run, by_hand=by_hand, parent=around.parent, steps=around.steps)
         part.run.seen()
+        problem = too_old()
+        if problem is not None:
+            part.run.warn(problem)
         said = text_of_user(given)
         if said is not None:
             part.run.message("user", said)

@@ -109,6 +109,10 @@ class Table:
                 self._open[id_] = around
             return
         here = scopes.get()
+        if not around and not here and not self.installed and not self.handlers:
+            if self._roots and parent_id is None:
+                hear_of_stray(kinds, instance, self._roots, self._open)
+            return
         if len(around) == 1 and len(here) < 2 and not self.installed and not self.handlers:
             parent = around[0]
             scope = here[0] if here else parent.scope
@@ -121,10 +125,6 @@ class Table:
                     self._keep(id_, (span,))
                 return
         here = tuple(scope for scope in here if not scope.left_elsewhere)
-        if not around and not here and not self.installed and not self.handlers:
-            if self._roots and parent_id is None:
-                hear_of_stray(kinds, instance, self._roots, self._open)
-            return
         spans = [
             span
             for scope, parent in self._listening(here, around)

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from llama_index.core.tools import function_tool
 
 from toolscore import ToolscoreWarning
+from toolscore._guard import log
 
 OLDEST = (2, 16)
 THREADS_FORGET = not hasattr(function_tool, "contextvars")
@@ -18,7 +19,7 @@ THREADS_FORGET = not hasattr(function_tool, "contextvars")
 
 @functools.cache
 def too_old() -> str | None:
-    """What is wrong with the installed ``llama-index-workflows``, or None.
+    """What is wrong with the installed ``llama-index-workflows``, or None; logged once.
 
     Before 2.16 the span of a run ends when the run has started, so that calls cannot be told apart
     by their runs.
@@ -27,10 +28,12 @@ def too_old() -> str | None:
     numbers = tuple(int(n) for n in re.findall(r"\d+", installed)[:2])
     if numbers >= OLDEST:
         return None
-    return (
+    problem = (
         f"llama-index-workflows {installed} does not tell when a run ends: runs may be mixed or "
         "missing. Run: pip install -U 'toolscore-integrations[llama-index]'"
     )
+    log.warning(problem)
+    return problem
 
 
 def warn_if_too_old() -> None:
