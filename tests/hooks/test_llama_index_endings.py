@@ -9,7 +9,7 @@ from hooks.scripted_llama_index import build
 from llama_index.core.agent.workflow import ToolCallResult
 from llama_index.core.workflow import Context, HumanResponseEvent, InputRequiredEvent
 from workflows.context.serializers import PickleSerializer
-from workflows.errors import WorkflowCancelledByUser
+from workflows.errors import WorkflowCancelledByUser, WorkflowTimeoutError
 
 import toolscore
 
@@ -138,6 +138,32 @@ async def test_a_synchronous_tool_may_go_on_after_its_run_was_cancelled():
 
     [call] = agent.runs[0].calls
     assert (call.status, call.metadata["may_have_completed"]) == ("cancelled", True)
+
+
+def test_a_synchronous_tool_may_go_on_after_its_run_timed_out():
+    """The run fails; the thread does its work all the same, later."""
+    release = threading.Event()
+
+    def work() -> str:
+        """Work in a thread."""
+        release.wait(5)
+        return "finished"
+
+    agent = toolscore.watch(build([[("work", {}, "c1")], "done"], [work], timeout=0.3))
+
+    async def main() -> None:
+        try:
+            await agent.run("hi")
+        finally:
+            release.set()
+
+    with pytest.raises(WorkflowTimeoutError):
+        asyncio.run(main())
+
+    [recorded] = agent.runs
+    [call] = recorded.calls
+    assert (call.status, call.metadata["may_have_completed"]) == ("cancelled", True)
+    assert (recorded.status, recorded.error_type) == ("error", "WorkflowTimeoutError")
 
 
 async def test_a_stream_that_is_left_early_leaves_the_run_alone():

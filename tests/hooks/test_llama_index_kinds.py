@@ -7,7 +7,15 @@ import pytest
 from hooks.scripted_llama_index import build, run, scripted
 from llama_index.core.agent.workflow import CodeActAgent, FunctionAgent, ReActAgent
 from llama_index.core.query_engine import CustomQueryEngine
-from llama_index.core.tools import BaseTool, QueryEngineTool, ToolMetadata, ToolOutput
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+from llama_index.core.tools import (
+    BaseTool,
+    QueryEngineTool,
+    RetrieverTool,
+    ToolMetadata,
+    ToolOutput,
+)
 
 import toolscore
 from toolscore_integrations.llama_index import ToolscoreEventHandler
@@ -79,6 +87,26 @@ def test_a_query_engine_as_a_tool_keeps_the_models_arguments():
     assert call.args == {"input": "what"}
     assert call.result["response"] == "about what"
     assert call.metadata["model_visible_result"] == "about what"
+
+
+def test_a_retriever_as_a_tool_keeps_the_models_arguments():
+    """The framework's own raw input is a text made of them; its result is a list of nodes."""
+
+    class Shelf(BaseRetriever):
+        def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+            return [NodeWithScore(node=TextNode(text=f"on {query_bundle.query_str}"), score=1.0)]
+
+    tool = RetrieverTool.from_defaults(Shelf(), name="find", description="Find.")
+    agent = toolscore.watch(build([[("find", {"input": "what"}, "c1")], "done"], [tool]))
+
+    run(agent)
+
+    [call] = agent.runs[0].calls
+    assert (call.args, call.status, call.metadata["attempts"]) == ({"input": "what"}, "ok", 1)
+    [node] = call.result
+    assert node["score"] == 1.0
+    assert "what" in node["node"]["text"]
+    assert "what" in call.metadata["model_visible_result"]
 
 
 def test_a_react_agent_has_no_ids_and_recovers_from_bad_text():
