@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -39,22 +40,18 @@ def value(left, right):
     return float(left == right)
 
 
+def worth(gold, made):
+    if gold.tool != made.tool:
+        return 0.0
+    return (0.5 if made.is_error else 1.0) * (1 - 0.5 * (1 - value(gold.args, made.args)))
+
+
 @pytest.mark.parametrize("nested", [False, True])
 @pytest.mark.parametrize("seed", range(6))
 def test_pairing_is_as_good_as_that_of_scipy(seed, nested):
     """The sum of s equals the maximum-weight assignment of 90 against 110 calls."""
     gold, made = calls(90, "uvw", seed, nested=nested), calls(110, "uvx", seed + 99, nested=nested)
-    weights = np.array(
-        [
-            [
-                (0.5 if m.is_error else 1.0) * (1 - 0.5 * (1 - value(g.args, m.args)))
-                if g.tool == m.tool
-                else 0.0
-                for m in made
-            ]
-            for g in gold
-        ]
-    )
+    weights = np.array([[worth(g, m) for m in made] for g in gold])
     best = weights[linear_sum_assignment(weights, maximize=True)].sum()
     result = evaluate(gold, made)
     assert result.metrics["alignment_metrics"]["matched"] == pytest.approx(best, abs=1e-9)
@@ -136,9 +133,48 @@ def test_order_is_as_good_as_the_whole_table(seed):
     for m in made:
         row = [0.0]
         for k, g in enumerate(gold):
-            factor = 0.5 if m.is_error else 1.0
-            worth = factor * (1 - 0.5 * (1 - value(g.args, m.args))) if g.tool == m.tool else 0.0
-            row.append(max(best[k + 1], row[k], best[k] + worth))
+            row.append(max(best[k + 1], row[k], best[k] + worth(g, m)))
         best = row
     found = evaluate(gold, made).metrics["alignment_metrics"]["in_order"]
     assert found == pytest.approx(best[-1], abs=1e-9)
+
+
+def order_of_steps(gold, steps):
+    """The best value when each step pairs some stretch of the expected calls, in any order."""
+    best = [0.0] * (len(gold) + 1)
+    for step in steps:
+        weights = np.array([[worth(g, m) for g in gold] for m in step])
+        row = best.copy()
+        for start, before in enumerate(best):
+            for end in range(start + 1, len(gold) + 1):
+                stretch = weights[:, start:end]
+                paired = linear_sum_assignment(stretch, maximize=True)
+                row[end] = max(row[end], before + stretch[paired].sum())
+        best = list(np.maximum.accumulate(row))
+    return best[-1]
+
+
+@pytest.mark.parametrize("largest", [2, 3, 5])
+@pytest.mark.parametrize("noise", ["swapped", "left out", "added", "other"])
+def test_order_is_as_good_as_any_order_inside_the_steps(noise, largest):
+    """O equals what an assignment of each step to each stretch of the expected calls gives."""
+    rng = random.Random(f"{noise} {largest}")
+    gold = calls(22, "uv", rng.random())
+    made = [replace(call, metadata={}) for call in gold]
+    other = calls(8, "uv", rng.random())
+    for number in rng.sample(range(1, 21), 6):
+        if noise == "swapped":
+            made[number - 1 : number + 1] = made[number], made[number - 1]
+        elif noise == "left out":
+            del made[min(number, len(made) - 2)]
+        elif noise == "added":
+            made.insert(number, other[number % 8])
+        else:
+            made = made[:7] + other + made[12:]
+    steps = []
+    while made:
+        size = rng.randrange(1, largest + 1)
+        steps.append([replace(c, metadata={**c.metadata, "step": len(steps)}) for c in made[:size]])
+        made = made[size:]
+    found = evaluate(gold, [call for step in steps for call in step]).metrics["alignment_metrics"]
+    assert found["in_order"] == pytest.approx(order_of_steps(gold, steps), abs=1e-9)

@@ -63,8 +63,9 @@ class Table:
 
     def add_step(self, group: Sequence[int]) -> None:
         """Let the calls of one step take expected calls, in any order among themselves."""
+        low = min(max(0, self.seen - self.before), len(self.expected))
         self.seen += len(group)
-        step = _Step(self, group)
+        step = _Step(self, group, low, min(len(self.expected), self.seen + self.after))
         self.rows.append(self.best)
         self.taken.append(step)
         self.best = step.best
@@ -81,7 +82,7 @@ class Table:
                     k -= 1
                     found.append(self._match(k + self.expected.start, taken))
                 else:
-                    k, chain = taken.ends[k]
+                    k, chain = taken.ends[k - taken.low]
                     while chain is not None:
                         chain, i, j = chain
                         found.append(self._match(i, j))
@@ -114,6 +115,10 @@ class Table:
             self._weights[call.tool, key, ending] = known
         return known
 
+    def count(self, tool: str, k: int) -> int:
+        """How many of the first ``k`` expected calls are of this tool."""
+        return bisect_left(self._of(tool).at, k)
+
     def takers(self, group: Sequence[int]) -> dict[str, list[tuple[int, int, Sequence[int]]]]:
         """By tool: the bit of each call of a step, the call, and its weights."""
         found: dict[str, list[tuple[int, int, Sequence[int]]]] = {}
@@ -126,19 +131,23 @@ class Table:
 
 
 class _Step:
-    """One step: the best value per ``k`` after it, and from where and by which pairs."""
+    """One step: the best value per ``k`` after it, and from where and by which pairs.
 
-    def __init__(self, table: Table, group: Sequence[int]) -> None:
+    Only expected calls from ``low`` up to ``high`` are taken.
+    """
+
+    def __init__(self, table: Table, group: Sequence[int], low: int, high: int) -> None:
         before = table.best
         takers = table.takers(group)
-        counts = dict.fromkeys(takers, 0)
+        counts = {tool: table.count(tool, low) for tool in takers}
         used = [-1] * (1 << len(group))  # best value per set of the step's calls that are taken
-        used[0] = before[0]
-        links: list[tuple[int, Chain]] = [(0, None)] * len(used)
-        self.best = [before[0]]
-        self.ends: list[tuple[int, Chain]] = [(0, None)]
-        for k, i in enumerate(table.expected):
-            value, end = self.best[-1], self.ends[-1]
+        used[0] = value = before[low]
+        links: list[tuple[int, Chain]] = [(low, None)] * len(used)
+        end = links[0]
+        self.low = low
+        self.best = before[: low + 1]
+        self.ends = [end]
+        for k, i in enumerate(table.expected[low:high], low):
             tool = table.sides.gold[i].tool
             if tool in takers:
                 number = counts[tool]
@@ -157,7 +166,8 @@ class _Step:
                 value, end = used[0], links[0]
             self.best.append(value)
             self.ends.append(end)
-        self.best.append(before[-1])
+        rest = bisect_left(before, value, len(self.best))
+        self.best += [value] * (rest - len(self.best)) + before[rest:]
 
 
 class _Places:
