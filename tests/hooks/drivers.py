@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
@@ -244,6 +245,12 @@ _REFUSED: dict[str, Any] = {
     "complete": False,
 }
 _REFUSES = "the SDK refused the model's last answer before any hook saw it"
+if sys.version_info < (3, 11):
+    for _name in ("a person approves", "a person edits", "a person rejects"):
+        CELLS["langchain", _name] = Cell(
+            "before Python 3.11 an async node cannot ask a person: its task has no config",
+            {"modes": ("sync", "stream")},
+        )
 if SDK_VERSION >= (0, 20):  # 0.19 runs such calls; 0.24 refuses them
     CELLS["openai_agents", "the same id in two turns"] = Cell(
         "the SDK refuses an id that was used for another call, before any hook sees the answer",

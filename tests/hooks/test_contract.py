@@ -13,7 +13,7 @@ TABLE = [
     for driver in DRIVERS
     for scenario in CONTRACT
     if plays(driver, scenario)
-    for mode in scenario.modes
+    for mode in cell(driver, scenario)[0].modes
 ]
 EACH = pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
 TWO_TURNS = next(scenario for scenario in SCENARIOS if scenario.name == "two turns")
