@@ -12,11 +12,14 @@ from toolscore._options import Budget, EvaluateOptions, ForbiddenRule, Tools, ch
 from toolscore._result import EvaluationResult, not_scored
 from toolscore._run import Expected, Include, Run
 from toolscore._scoring.behaviour import behaviour
+from toolscore._scoring.containers import kind_of
+from toolscore._scoring.defaults import with_defaults
 from toolscore._scoring.equality import LENIENT, STRICT
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import headline
 from toolscore._scoring.sides import Sides
 from toolscore._scoring.similarity import Similarity
+from toolscore._turns import AgentTrace
 
 NO_EVENT = (
     "no event of this run was seen, so nothing is known of its calls; run the object that watch() "
@@ -57,7 +60,9 @@ def evaluate(
         args: Which arguments count; ``exact`` means all of both calls.
         budget: Upper bounds for calls, duration (s), tokens and cost (USD).
         include: Kinds of calls of a ``Run`` scored besides the default ones.
-        tools: JSON schemas, for findings about unknown and mistyped arguments.
+        tools: JSON schemas of the tools' arguments: declared defaults stand for what is left out,
+            and unknown and mistyped arguments are findings. Without them, those of the run or of
+            the recorded request.
 
     Returns:
         The result, true when it passed; ``score`` is from 0 to 1.
@@ -89,9 +94,23 @@ def evaluate(
     if not _are_defaults(given):
         options = check_options(dict(zip(_NAMES, given)))  # noqa: B905 - one value per name
     gold = gold_calls(expected)
-    if type(actual) is not list and issubclass(type(actual), Run):
+    if kind_of(actual) is not list and issubclass(kind_of(actual), Run):
         return score_run(gold, actual, options, by_hand=True)
-    return _score(gold, made_calls(actual, gold, include), options)
+    made = made_calls(actual, gold, include)
+    if options.get("tools") is None and _is_recorded(actual):
+        from toolscore._offered import offered  # which lists of calls do not need
+
+        if found := offered(actual):
+            options = {**options, "tools": found}
+    return _score(gold, made, options)
+
+
+def _is_recorded(actual: Any) -> bool:
+    """Whether this is no list of calls, so that it may tell which tools were offered."""
+    if kind_of(actual) is not list:
+        return not issubclass(kind_of(actual), (tuple, AgentTrace))
+    first: Any = actual[0] if actual else None
+    return kind_of(first) is dict and "tool" not in first and "name" not in first
 
 
 _NAMES = (
@@ -137,7 +156,14 @@ def _score(
     redact: Collection[str] = (),
 ) -> EvaluationResult:
     how = STRICT if options.get("strict") else LENIENT
-    sides = Sides(gold or [], made, Similarity(how, options.get("args", "exact")))
+    similarity = Similarity(how, options.get("args", "exact"))
+    tools = options.get("tools")
+    if tools is None and run:
+        tools = run.tools
+    if tools and gold and made:
+        sides = Sides(with_defaults(gold, made, tools), made, similarity, gold)
+    else:
+        sides = Sides(gold or [], made, similarity)
     score = behaviour if gold is None else headline
     return EvaluationResult(
         Evaluation(

@@ -15,11 +15,11 @@ from toolscore._scoring.containers import is_dict
 from toolscore._scoring.copied import copied
 from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import EXTRA_CALL, FORBIDDEN_CALL, ORDER_WEIGHT, RECOVERED_CALL
+from toolscore._scoring.json_schema import schema_problems
 from toolscore._scoring.matcher_errors import matcher_errors
 from toolscore._scoring.one_line import one_line
 from toolscore._scoring.outcome import FAILURE_FACTOR
 from toolscore._scoring.say_difference import say_difference
-from toolscore._scoring.schema import schema_problems
 from toolscore._scoring.secrets import Redactor, secrets_in
 from toolscore._scoring.sides import NAME_CREDIT, Match
 from toolscore._shown import text_of
@@ -200,7 +200,7 @@ class _Finder:
 
     def _matcher_errors(self) -> Iterator[Finding]:
         met = {match.expected: match for match in self.headline.matches}
-        for i, path, text in matcher_errors(self.gold, self.sides.similarity.errors):
+        for i, path, text in matcher_errors(self.sides.given, self.sides.similarity.errors):
             message = f"{self.gold[i].tool}: the matcher of {path} raised {self._text(text)}"
             match = met.get(i)
             fails = match is not None and match.similarity < 1.0
@@ -254,9 +254,12 @@ class _Finder:
             yield Finding("over_budget", f"{bound}, and {spent}")
 
     def _schemas(self) -> Iterator[Finding]:
+        known: dict[str, Mapping[str, Any]] = {}
         for j, call in enumerate(self.made):
-            schema = self._schema(call.tool)
-            if schema:
+            if call.tool not in known:
+                known[call.tool] = self._schema(call.tool)
+            schema = known[call.tool]
+            if schema and "raw_arguments" not in call.metadata:
                 for kind, path, text in schema_problems(schema, call.args or {}):
                     message = self._text(f"{call.tool}: {path} {text}")
                     yield Finding(kind, message, (), (j,), self.redactor.text(path), fails=False)

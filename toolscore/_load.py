@@ -10,7 +10,8 @@ from toolscore._call import ToolCall
 from toolscore._evaluate import evaluate
 from toolscore._gold import gold_from
 from toolscore._json_file import JsonFile, Source
-from toolscore._options import EvaluateOptions
+from toolscore._offered import Offers, offered
+from toolscore._options import EvaluateOptions, Tools
 from toolscore._recorded import scored
 from toolscore._result import EvaluationResult
 from toolscore.adapters._detect import Votes
@@ -49,16 +50,26 @@ def load_trace(file_path: Source, format: TraceFormat = "auto") -> list[ToolCall
         >>> [call.tool for call in load_trace(trace)]
         ['search']
     """
+    return _read(file_path, format)[0]
+
+
+def _read(
+    file_path: Source,
+    format: TraceFormat,  # noqa: A002 - see above
+) -> tuple[list[ToolCall], Tools]:
+    """The calls, and the tools that the trace says were offered."""
     check_format(format)
     with JsonFile.open(file_path) as file:
         if file.whole:
-            return calls_of(file.value(), format)
+            value = file.value()
+            return calls_of(value, format), offered(value)
         name: str = format
         if name == "auto":
             votes = Votes()
             votes.see(file.lines())
             name = known(votes, [next(file.lines())])
-        return read_items(file.lines(), name)
+        offers = Offers()
+        return read_items(offers.seen(file.lines()), name), offers.tools
 
 
 def load_gold_standard(file_path: Source) -> list[ToolCall]:
@@ -93,7 +104,8 @@ def evaluate_trace(
 ) -> EvaluationResult:
     """``evaluate`` over two files: what was expected, and what was recorded.
 
-    Handoffs count where the expectation names one, as in a captured run.
+    Handoffs count where the expectation names one, as in a captured run. Where the trace holds the
+    tools that were offered, their schemas are used as ``tools=`` is.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -108,5 +120,8 @@ def evaluate_trace(
         >>> evaluate_trace(gold, trace).score
         1.0
     """
-    gold, made = load_gold_standard(gold_file), load_trace(trace_file, format)
+    gold = load_gold_standard(gold_file)
+    made, tools = _read(trace_file, format)
+    if options.get("tools") is None:
+        options["tools"] = tools or None
     return evaluate(gold, scored(made, gold, options.get("include", ())), **options)

@@ -64,7 +64,8 @@ class EvaluateOptions(TypedDict, total=False):
         forbidden: Tool names or rules; a call that matches one fails the verdict.
         budget: Upper bounds.
         include: Kinds of calls scored besides the default ones.
-        tools: JSON schemas of the tools' arguments, for findings about unknown and mistyped ones.
+        tools: JSON schemas of the tools' arguments: declared defaults stand for what is left out,
+            and unknown and mistyped arguments are findings.
     """
 
     order: Literal["in_order", "any"]

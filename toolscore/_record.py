@@ -73,7 +73,7 @@ def result_record(
         ],
         "run": None if evaluation.run is None else run_record(evaluation.run, redactor),
         "calls": {
-            "expected": [call_record(call, redactor) for call in evaluation.sides.gold],
+            "expected": [call_record(call, redactor) for call in evaluation.sides.given],
             "actual": [call_record(call, redactor) for call in evaluation.sides.made],
         },
     }

@@ -129,7 +129,7 @@ class EvaluationResult:
     @property
     def gold_calls(self) -> list[ToolCall]:
         """The expected calls."""
-        return list(self._evaluation.sides.gold)
+        return list(self._evaluation.sides.given)
 
     @property
     def trace_calls(self) -> list[ToolCall]:
@@ -226,7 +226,7 @@ class EvaluationResult:
     @lazy
     def _redactor(self) -> Redactor:
         run, sides = self._evaluation.run, self._evaluation.sides
-        calls = [*sides.gold, *sides.made, *(run.calls if run else ())]
+        calls = [*sides.given, *sides.made, *(run.calls if run else ())]
         return Redactor(self._evaluation.redact, calls)
 
 

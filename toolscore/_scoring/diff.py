@@ -36,7 +36,7 @@ def _rows(evaluation: Evaluation, redactor: Redactor) -> Iterator[tuple[str, str
     partner = {match.expected: match for match in evaluation.headline.matches}
     used = {match.actual for match in partner.values()}
     extra = deque(j for j in range(len(sides.made)) if j not in used)
-    for i, call in enumerate(sides.gold):
+    for i, call in enumerate(sides.given):
         match = partner.get(i)
         if match is None:
             yield "-", _call(call, redactor), "(not called)"
@@ -50,7 +50,7 @@ def _rows(evaluation: Evaluation, redactor: Redactor) -> Iterator[tuple[str, str
 
 def _pair(evaluation: Evaluation, match: Match, redactor: Redactor) -> tuple[str, str, str]:
     sides = evaluation.sides
-    gold, made = sides.gold[match.expected], sides.made[match.actual]
+    gold, made = sides.given[match.expected], sides.made[match.actual]
     met = match.similarity == 1.0 and sides.outcomes[match.actual].meets
     return "=" if met else "~", _call(gold, redactor), _made(made, redactor)
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolscore._scoring.equality import OptionalKey
+from toolscore._scoring.filled import stands, within
 from toolscore._scoring.sides import Match, Sides
 
 
@@ -15,32 +16,36 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
         vacuous = float(not sides.gold and not sides.made)
         return {"precision": vacuous, "recall": vacuous, "f1": vacuous}
     right = expected = made = 0
-    plain = sides.plain
+    if sides.plain:
+        expected = sum([len(call.args) for call in sides.gold if call.args])
+        for i, j, _ in matches:
+            wanted, args = sides.gold[i].args, sides.made[j].args or {}
+            if wanted is not None:
+                made += len(args)
+                right += len(args) if args == wanted else len(args.items() & wanted.items())
+        return _of(right, expected, made)
     partner = {match[0]: match for match in matches}
     for i, call in enumerate(sides.gold):
         if call.args is None:
             continue
         match = partner.get(i)
-        if match is None:
-            args: dict[str, Any] = {}
-        else:
-            args = sides.made[match[1]].args or {}
+        args = {} if match is None else sides.made[match[1]].args or {}
         made += len(args)
-        if plain:
-            expected += len(call.args)
-            same = args == call.args
-            right += len(args) if same else len(args.items() & call.args.items())
-            continue
         key = sides.gold_keys[i]
         if key is not None and call.tool not in sides.matching_tools:
             expected += len(key)
             right += len(key & sides.made_keys[match.actual]) if match else 0
             continue
-        wanted = [k for k, v in call.args.items() if k in args or not isinstance(v, OptionalKey)]
-        expected += len(wanted)
-        right += sum(
-            1 for k in wanted if k in args and sides.similarity.equal(call.args[k], args[k])
-        )
+        for name, value in call.args.items():
+            if name in args:
+                expected += 1
+                right += sides.similarity.equal(within(value), args[name])
+            elif match and stands(value):
+                expected += 1
+                made += 1
+                right += sides.similarity.equal(value.value, value.default)
+            elif stands(value) or not isinstance(value, OptionalKey):
+                expected += 1
     if not expected and not made:
         return {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     precision = right / made if made else 0.0

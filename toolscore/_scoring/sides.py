@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter
 from typing import NamedTuple, overload
 
 from toolscore._call import ToolCall
-from toolscore._scoring.canonical import Key, canonical_arguments, distinct
+from toolscore._scoring.canonical import FEW, Key, PlainKeys, canonical_arguments, distinct
 from toolscore._scoring.equality import holds_matcher
 from toolscore._scoring.lazy import lazy
 from toolscore._scoring.likeness import Likeness
@@ -63,9 +63,14 @@ class Sides:
     """The expected calls and the calls made, compared one way."""
 
     def __init__(
-        self, gold: Sequence[ToolCall], made: Sequence[ToolCall], similarity: Similarity
+        self,
+        gold: Sequence[ToolCall],
+        made: Sequence[ToolCall],
+        similarity: Similarity,
+        given: Sequence[ToolCall] | None = None,
     ) -> None:
         self.gold, self.made, self.similarity = gold, made, similarity
+        self.given = gold if given is None else given  # as expected, before defaults were filled in
         self.bare = True  # nothing is known of any call but that it was made
         for call in made:
             if call.metadata or call.result is not None:
@@ -233,7 +238,16 @@ class Sides:
         if self.texts is None or not are_bare(self.texts):
             tools = [call.tool for call in made]
             return len(made) - len(set(zip(tools, self.made_keys)))  # noqa: B905 - one each
-        return len(made) - distinct(made)
+        if len(made) <= FEW:
+            return len(made) - distinct(made)
+        tools = [call.tool for call in made]
+        return len(made) - len(set(zip(tools, self.plain_keys[1])))  # noqa: B905 - one each
+
+    @lazy
+    def plain_keys(self) -> tuple[PlainKeys, list[Hashable]]:
+        """What makes keys of plain arguments, and those of the made calls."""
+        key_of = PlainKeys()
+        return key_of, [key_of(call.args) for call in self.made]
 
     def repeats(self, j: int) -> bool:
         """Whether a made call is the same as the one before it, tool and arguments."""

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from toolscore._scoring.containers import is_mapping, is_sequence, kind_of
 from toolscore._scoring.equality import Comparison, OptionalKey, same, same_scalar
+from toolscore._scoring.filled import is_expected, stands, within
 from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
 from toolscore._shown import text_of
 
@@ -90,11 +91,7 @@ class Similarity:
             if key not in wanted or self._counts(wanted, made, key)
         ]
         names = list(dict.fromkeys(names))
-        right = sum(
-            1
-            for k in names
-            if k in wanted and k in made and self._value(wanted[k], made[k], 0) == 1
-        )
+        right = sum(1 for k in names if k in wanted and self._named(wanted, made, k, 0) == 1)
         return right, len(names)
 
     def differences(
@@ -106,30 +103,41 @@ class Similarity:
         return tuple(self._differences(*self._counted(expected, actual or {}), "", 0))
 
     def _counted(
-        self, expected: Mapping[str, Any], actual: Mapping[str, Any]
+        self, expected: dict[str, Any], actual: dict[str, Any]
     ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """Both sides without the argument names that the mode leaves out of the union."""
         if self.mode == "allow_extra":
-            actual = {key: value for key, value in actual.items() if key in expected}
+            actual = {key: value for key, value in actual.items() if is_expected(expected, key)}
         elif self.mode == "allow_missing":
             expected = {key: value for key, value in expected.items() if key in actual}
         return expected, actual
 
     def _counts(self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], key: Any) -> bool:
-        return key in actual or not isinstance(expected[key], OptionalKey)
+        value = expected[key]
+        return key in actual or stands(value) or not isinstance(value, OptionalKey)
+
+    def _named(
+        self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], key: Any, depth: int
+    ) -> float:
+        """The agreement in an expected argument; its default stands where it is left out."""
+        value = expected[key]
+        if key in actual:
+            return self._value(within(value), actual[key], depth)
+        return self._value(value.value, value.default, depth) if stands(value) else 0.0
 
     def _mappings(
         self, expected: Mapping[Any, Any], actual: Mapping[Any, Any], depth: int
     ) -> float:
         values: list[float] = []
-        both = 0
         union = len(actual)
         for key, value in expected.items():
             if key in actual:
-                both += 1
-                values.append(self._value(value, actual[key], depth))
+                values.append(self._value(within(value), actual[key], depth))
             elif not isinstance(value, OptionalKey):
                 union += 1
+            elif stands(value):
+                union += 1
+                values.append(self._value(value.value, value.default, depth))
         return _mean(values, union)
 
     def _value(self, expected: Any, actual: Any, depth: int) -> float:
@@ -164,9 +172,11 @@ class Similarity:
         for key, value in expected.items():
             where = f"{path}.{text_of(key)}" if path else text_of(key)
             if key in actual:
-                yield from self._differing(value, actual[key], where, depth)
+                yield from self._differing(within(value), actual[key], where, depth)
             elif not isinstance(value, OptionalKey):
                 yield ArgumentDifference(where, value, MISSING)
+            elif stands(value) and self._named(expected, actual, key, depth) < 1.0:
+                yield ArgumentDifference(where, value.value, MISSING)
         for key, value in actual.items():
             if key not in expected:
                 where = f"{path}.{text_of(key)}" if path else text_of(key)
