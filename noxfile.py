@@ -128,3 +128,15 @@ def fuzz(session: nox.Session) -> None:
     session.run(
         "python", program, target, seconds, env={"PYTHONPATH": str(Path(program).parents[1])}
     )
+
+
+@nox.session
+def leaderboard(session: nox.Session) -> None:
+    """Our verdict against the official checker of the Berkeley Function-Calling Leaderboard.
+
+    Its package pins a hundred others, most of them clients of models; the entries and the checker
+    need none of them.
+    """
+    session.install("-e", ".", "pytest", "pytest-asyncio", "hypothesis", "jsonschema")
+    session.install("--no-deps", "bfcl-eval==2026.3.23")
+    session.run("python", "-Im", "pytest", "-s", "tests/leaderboard", *session.posargs)
