@@ -109,6 +109,19 @@ def test_equality_holds_inside_everything(expected, actual, strict):
     assert evaluate(*calls, strict=strict).passed is right
 
 
+@pytest.mark.parametrize("other", [frozenset, list, tuple, dict.fromkeys])
+@pytest.mark.parametrize("strict", [False, True])
+def test_kinds_of_containers_are_told_apart_in_any_company(other, strict):
+    """A value of another kind of container is as right, or as wrong, moved as it is alone."""
+    gold = [
+        {"tool": "a", "args": {"x": kind([number])}} for kind in (set, tuple) for number in "ab"
+    ]
+    made = [{"tool": "a", "args": {"x": other([number])}} for _ in "12" for number in "ab"]
+    alone = [[evaluate([g], [m], strict=strict).pairs[0].similarity for m in made] for g in gold]
+    for pair in evaluate(gold, made[::-1], strict=strict, order="any").pairs:
+        assert pair.similarity == alone[pair.expected][3 - pair.actual]
+
+
 def deep(levels, leaf):
     value = leaf
     for number in range(levels):

@@ -56,7 +56,8 @@ def canonical(value: Any, strict: bool = False, depth: int = 0) -> Hashable:
         return (marker, *[canonical(item, strict, depth + 1) for item in values])
     if is_set(value):
         members = value
-        return (set, frozenset([canonical(item, strict, depth + 1) for item in members]))
+        inside = frozenset([canonical(item, strict, depth + 1) for item in members])
+        return (kind if strict else set, inside)
     if is_foreign(kind):
         return _Itself(id(value))
     if not strict and isinstance(value, str):
@@ -90,19 +91,13 @@ def canonical_arguments(args: dict[str, Any], strict: bool = False) -> Key:
 
 
 def distinct(calls: Sequence[ToolCall]) -> int:
-    """How many different calls are among these, all of whose arguments are plain.
-
-    Without the keys of the calls, which are worth their memory only where calls are compared.
-    """
-    if len(calls) <= FEW:
-        few: list[tuple[str, dict[str, Any]]] = []
-        for call in calls:
-            kind = call.tool, call.args or {}
-            if kind not in few:
-                few.append(kind)
-        return len(few)
-    key_of = PlainKeys()
-    return len({(call.tool, key_of(call.args)) for call in calls})
+    """How many different calls are among a few, all of whose arguments are plain."""
+    few: list[tuple[str, dict[str, Any]]] = []
+    for call in calls:
+        kind = call.tool, call.args or {}
+        if kind not in few:
+            few.append(kind)
+    return len(few)
 
 
 class PlainKeys:
