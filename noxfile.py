@@ -137,6 +137,6 @@ def leaderboard(session: nox.Session) -> None:
     Its package pins a hundred others, most of them clients of models; the entries and the checker
     need none of them.
     """
-    session.install("-e", ".", "pytest", "pytest-asyncio", "hypothesis", "jsonschema")
+    session.install("-e", ".[schema]", "pytest", "pytest-asyncio")
     session.install("--no-deps", "bfcl-eval==2026.3.23")
     session.run("python", "-Im", "pytest", "-s", "tests/leaderboard", *session.posargs)
