@@ -24,7 +24,6 @@ from toolscore import (
 )
 from toolscore.matchers import LooseText, Matcher, OptionalKey, Unordered, to_json
 
-
 FEW = settings(max_examples=60, deadline=None)
 
 

@@ -21,12 +21,11 @@ def rows() -> dict[str, str]:
     text = PAGE.read_text(encoding="utf-8").partition("| library | mode | call |")[2]
     lines = [line for line in text.partition("\n\n")[0].splitlines() if line.startswith("| ")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    return {
-        f"{SHORT.get(library, library)} {mode.replace('F1 of 1', 'F1').replace(' of 1', ' 1')}": code.strip(
-            "`"
-        )
-        for library, mode, code in cells
-    }
+    return {_name(library, mode): code.strip("`") for library, mode, code in cells}
+
+
+def _name(library: str, mode: str) -> str:
+    return f"{SHORT.get(library, library)} {mode}".replace("F1 of 1", "F1").replace(" of 1", " 1")
 
 
 SINGLE = "Vertex single tool use"

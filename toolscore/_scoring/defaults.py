@@ -27,12 +27,15 @@ def with_defaults(
     """
     filled: list[ToolCall] | None = None
     known: dict[str, _Level | None] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for place, call in enumerate(gold):
         if call.args is None or call.tool not in tools:
             continue
+        if not found:
+            for other in made:
+                found.setdefault(other.tool, []).append(other.args or {})
         if call.tool not in known:
-            found = [other.args or {} for other in made if other.tool == call.tool]
-            known[call.tool] = _level_of(tools[call.tool], found)
+            known[call.tool] = _level_of(tools[call.tool], found.get(call.tool, ()))
         level = known[call.tool]
         args = call.args if level is None else level.fill(call.args)
         if args is not call.args:
