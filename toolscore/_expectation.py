@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 from typing import Any, cast
 
 from toolscore._call import ToolCall
@@ -12,7 +13,7 @@ from toolscore._run import Expected, Include, Run
 from toolscore._scoring.containers import MANY, is_mapping, kind_of, own_items
 from toolscore._scoring.copied import copied
 from toolscore._scoring.scalars import ATOMS
-from toolscore._scoring.texts import ReadCalls, exact_texts
+from toolscore._scoring.texts import PLAIN, ReadCalls, exact_texts, texts_among
 from toolscore._shown import in_short, text_of
 from toolscore._turns import AgentTrace
 from toolscore._written import WRITE, call_from, copy_call
@@ -117,50 +118,97 @@ def _read(
 
     Without the constructor it costs a fifth, and what that checks is checked here.
     """
+    if kind_of(items) is list and len(items) > MANY_ITEMS:
+        alike = _read_alike(items)
+        if alike is not None:
+            return alike
     calls = ReadCalls()
-    calls.texts = texts = list[str]()
+    values = list[Any]()  # of all arguments; a text among them is one that may hold a credential
+    exact = True
     new = ToolCall.__new__
-    number = 0
     try:
-        for number, item in enumerate(_items(items)):
+        for item in _items(items):
             if kind_of(item) is dict and len(item) == 2 and "tool" in item and "args" in item:
-                tool, args = item["tool"], item["args"]
+                tool, args = _TOOL_AND_ARGS(item)
                 if kind_of(tool) is str and tool and kind_of(args) is dict:
                     call = new(ToolCall)
                     call.tool = tool
-                    call.args = kept = args.copy()
-                    for name, value in args.items():
-                        kind = kind_of(value)
-                        if kind_of(name) is not str:
-                            call.args, calls.texts = copied(args), None
-                            break
-                        if kind is str:
-                            texts.append(value)
-                        elif kind is not int and value is not None:
-                            calls.texts = None
-                            if kind not in ATOMS:
-                                kept[name] = copied(value, 1)
+                    call.args = args.copy()
+                    if PLAIN.issuperset(map(kind_of, args.values())):
+                        values += args.values()
+                    else:
+                        exact = False
+                        call.args = _kept(args)
+                    if not _NAMES.issuperset(map(kind_of, args)):
+                        exact = False
+                        call.args = copied(args)
                     call.result = call.timestamp = call.duration = call.cost = None
                     call.metadata = {}
                     calls.append(call)
                     continue
-            call = otherwise(f"{where}[{number}]", item)
+            call = otherwise(f"{where}[{len(calls)}]", item)
             found = exact_texts([call])
-            if found is None:
-                calls.texts = None
-            else:
-                texts += found
+            exact = exact and found is not None
+            values += found or ()
             calls.append(call)
     except NotACallError:
         raise
     except ValueError as error:
         text = text_of(error)
-        raise ValueError(text if where in text else f"{where}[{number}]: {text}") from None
+        raise ValueError(text if where in text else f"{where}[{len(calls)}]: {text}") from None
     except Exception as error:
+        text = text_of(error)
         raise ValueError(
-            f"{where}[{number}] cannot be read ({type(error).__name__}: {text_of(error)}): {WRITE}."
+            f"{where}[{len(calls)}] cannot be read ({type(error).__name__}: {text}): {WRITE}."
         ) from error
+    calls.texts = texts_among(values) if exact else None
     return calls
+
+
+def _read_alike(items: Sequence[Any]) -> ReadCalls | None:
+    """Many calls that all are such mappings, with plain arguments, all at once; None: they are not.
+
+    Each check is one pass in C over what all the calls have.
+    """
+    if set(map(kind_of, items)) != _MAPPINGS:
+        return None
+    try:
+        tools, args = list(map(_TOOL, items)), list(map(_ARGS, items))
+    except KeyError:
+        return None
+    if set(map(len, items)) != {2} or set(map(kind_of, args)) != _MAPPINGS:
+        return None
+    values = list(chain.from_iterable(map(dict[str, Any].values, args)))
+    names = chain(tools, *args)
+    if not (_NAMES.issuperset(map(kind_of, names)) and PLAIN.issuperset(map(kind_of, values))):
+        return None
+    if not all(tools):
+        return None
+    calls = ReadCalls()
+    calls.texts = texts_among(values)
+    new = ToolCall.__new__
+    for tool, kept in zip(tools, map(dict[str, Any].copy, args)):  # noqa: B905 - one each
+        call = new(ToolCall)
+        call.tool, call.args = tool, kept
+        call.result = call.timestamp = call.duration = call.cost = None
+        call.metadata = {}
+        calls.append(call)
+    return calls
+
+
+MANY_ITEMS = 16
+"""Calls above which to check all at once is faster than one by one."""
+_MAPPINGS = {dict}
+_TOOL, _ARGS = itemgetter("tool"), itemgetter("args")
+_NAMES = frozenset({str})
+_TOOL_AND_ARGS = itemgetter("tool", "args")
+
+
+def _kept(args: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of which some are no plain values, as a copy of our own."""
+    return {
+        name: value if kind_of(value) in ATOMS else copied(value, 1) for name, value in args.items()
+    }
 
 
 def _items(given: Sequence[Any]) -> Iterable[Any]:

@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from toolscore._scoring.assignment import assign
-from toolscore._scoring.canonical import Key, PlainKeys
+from toolscore._scoring.canonical import Key
 from toolscore._scoring.closest import pair_closest
 from toolscore._scoring.sides import InPlace, Match, Sides, match_of
 
@@ -95,14 +95,19 @@ def _equal_first(
     """Pair equal calls that did not fail; those that may meet an expected call go first."""
     if sides.bare and sides.plain and len(expected) * len(made) <= FEW_CELLS:
         return _equal_of_few(sides, expected, made)
-    outcomes, key_of = sides.outcomes, PlainKeys() if sides.plain else None
+    outcomes, key_of = sides.outcomes, None
+    keys: Sequence[Hashable]
+    if sides.plain:
+        key_of, keys = sides.plain_keys
+    else:
+        keys = sides.made_keys
     at_hand: dict[Hashable, list[int]] = {}
     usable = made[::-1]
     if not sides.bare:
         usable = [j for j in usable if outcomes[j].factor == 1.0]
         usable.sort(key=lambda j: outcomes[j].meets)
     for j in usable:
-        key = key_of(sides.made[j].args) if key_of else sides.made_keys[j]
+        key = keys[j]
         if key in at_hand:
             at_hand[key].append(j)
         else:

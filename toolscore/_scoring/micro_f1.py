@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from toolscore._scoring.equality import OptionalKey
 from toolscore._scoring.filled import stands, within
@@ -46,6 +45,11 @@ def micro_f1(sides: Sides, matches: Sequence[Match]) -> dict[str, float]:
                 right += sides.similarity.equal(value.value, value.default)
             elif stands(value) or not isinstance(value, OptionalKey):
                 expected += 1
+    return _of(right, expected, made)
+
+
+def _of(right: int, expected: int, made: int) -> dict[str, float]:
+    """The three, from how many arguments agree, were expected, and were made."""
     if not expected and not made:
         return {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     precision = right / made if made else 0.0

@@ -26,8 +26,9 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     if sides.bare:
         if _increases([actual for _, actual, _ in matches]):
             return matches, True
-        if len(sides.gold) * len(sides.made) <= FEW_CELLS:
-            return _few_in_order(sides, matches), True
+        kept = _bare_in_order(sides, matches)
+        if kept is not None:
+            return kept, True
     groups = _steps(sides, matches)
     place = {j: number for number, group in enumerate(groups) for j in group}
     if not sides.bare and _increases([place[match.actual] for match in matches]):
@@ -42,7 +43,7 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     if cells <= FEW_CELLS and len(groups) == made:
         return head + _of_few(sides, expected, [j for (j,) in groups], inner) + tail, True
     pairs = None
-    if len(groups) == made and cells <= EXACT_CELLS:
+    if len(groups) == made and cells <= EXACT_CELLS and not sides.bare:
         pairs = heaviest_in_order(sides, expected, [j for (j,) in groups])
     if pairs is not None:
         return head + pairs + tail, True
@@ -62,17 +63,21 @@ def in_order(sides: Sides, matches: list[Match]) -> tuple[list[Match], bool]:
     return head + best.matches() + tail, True
 
 
-def _few_in_order(sides: Sides, matches: list[Match]) -> list[Match]:
-    """The same for a few calls of which nothing is known but that they were made."""
+def _bare_in_order(sides: Sides, matches: list[Match]) -> list[Match] | None:
+    """The same for calls of which nothing is known but that they were made; None: too many."""
     expected, made = len(sides.gold), len(sides.made)
     head = tail = 0
     while matches[head] == (head, head, 1.0):
         head += 1
     while matches[-1 - tail] == (expected - 1 - tail, made - 1 - tail, 1.0):
         tail += 1
-    inner = matches[head : len(matches) - tail]
-    kept = _of_few(sides, range(head, expected - tail), range(head, made - tail), inner)
-    return matches[:head] + kept + matches[len(matches) - tail :]
+    kept: list[Match] | None = None
+    within, among = range(head, expected - tail), range(head, made - tail)
+    if expected * made <= FEW_CELLS:
+        kept = _of_few(sides, within, among, matches[head : len(matches) - tail])
+    elif len(within) * len(among) <= EXACT_CELLS:
+        kept = heaviest_in_order(sides, within, among)
+    return None if kept is None else matches[:head] + kept + matches[len(matches) - tail :]
 
 
 def _of_few(

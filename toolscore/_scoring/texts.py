@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
+from typing import Any
 
 from toolscore._call import ToolCall
 from toolscore._scoring.containers import kind_of
+
+PLAIN = frozenset({str, int, type(None)})
+"""Kinds of values that ``==`` compares right, spaces and spellings of texts aside."""
+_TEXT = frozenset({str})
 
 
 class ReadCalls(list[ToolCall]):
@@ -23,16 +29,16 @@ def exact_texts(calls: Sequence[ToolCall]) -> list[str] | None:
     """
     if isinstance(calls, ReadCalls):
         return calls.texts
-    texts: list[str] = []
+    values: list[Any] = []
     for call in calls:
         if call.args:
-            for value in call.args.values():
-                kind = kind_of(value)
-                if kind is str:
-                    texts.append(value)
-                elif kind is not int and value is not None:
-                    return None
-    return texts
+            values += call.args.values()
+    return texts_among(values) if PLAIN.issuperset(map(kind_of, values)) else None
+
+
+def texts_among(values: list[Any]) -> list[str]:
+    """Those of the values that are texts."""
+    return list(compress(values, map(_TEXT.__contains__, map(kind_of, values))))
 
 
 def are_bare(texts: list[str]) -> bool:
