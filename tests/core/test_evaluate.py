@@ -72,6 +72,39 @@ def test_a_success_that_meets_nothing_exactly_makes_good_one_failure():
     assert result.metrics["alignment_metrics"]["extra"] == 0.6
 
 
+@pytest.mark.parametrize("names", [17, 19, 23, 29])
+def test_an_order_that_costs_nothing_is_no_finding(names):
+    """Straight and crosswise agree in as many arguments: whatever their share, nothing is late."""
+
+    def call(zeros, ones):
+        values = [0] * zeros + [1] * ones + [2] * (names - zeros - ones)
+        return {"tool": "a", "args": {f"n{place}": value for place, value in enumerate(values)}}
+
+    for zeros in range(7):
+        for ones in range(1, 8):
+            made = [call(zeros, ones), call(zeros + 1, ones + 1)]
+            result = evaluate([call(names, 0), call(0, names)], made)
+            assert "out_of_order" not in [finding.kind for finding in result.findings]
+            assert result.score == pytest.approx(0.5 + 0.25 * (zeros + 1 + ones) / names)
+
+
+def test_what_is_made_good_follows_from_the_pairs_that_are_shown():
+    """Of two calls that are equally right, the one that keeps the order makes good failures."""
+    wanted = {"tool": "a", "args": {"x": 1}}
+    failed = {"tool": "a", "args": {"x": 2}, "status": "error", "error": "boom"}
+    made = [
+        {**call, "metadata": {"step": step}}
+        for step, call in [
+            *((1, {**wanted, "result": 1}), (1, failed), (1, failed)),
+            (2, {**wanted, "result": 1}),
+        ]
+    ]
+    result = evaluate([{"tool": "a", "args": {"x": 9}}, wanted], made)
+    assert [(pair.expected, pair.actual) for pair in result.pairs] == [(0, 0), (1, 3)]
+    assert [finding.kind for finding in result.findings].count("recovered") == 2
+    assert result.score == pytest.approx(1.5 / 2.2)
+
+
 def test_a_forbidden_call_costs_even_when_extra_calls_are_allowed():
     """0.5 each, whatever the switches; the Regex of a rule is searched."""
     rule = {"tool": "sh", "args": {"cmd": Regex("rm -rf")}, "reason": "destructive"}

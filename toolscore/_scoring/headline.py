@@ -72,7 +72,9 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     if not keeps_order:
         kept = _worth(sides, ordered)
         near = kept > matched - NEAR
-        keeps_order = near and _total(sides, ordered) == _total(sides, matches)
+        keeps_order = near and _total(sides, matches) - _total(sides, ordered) <= len(matches)
+    if keeps_order:  # of the best pairings, the one that shows it
+        matches, matched = ordered, kept
     recovered = _NONE
     if not sides.bare:
         exact = frozenset(match.actual for match in matches if match.similarity == 1.0)
@@ -81,8 +83,6 @@ def headline(sides: Sides, options: EvaluateOptions, run: Run | None) -> Headlin
     if options.get("extra_calls") != "allow":
         beyond, forgiven = _beyond(sides, recovered)
         extra = fsum([extra, EXTRA_CALL * beyond, RECOVERED_CALL * forgiven])
-    if keeps_order:  # of the best pairings, the one that shows it
-        matches, matched = ordered, kept
     counted = len(matches) if options.get("missing_calls") == "allow" else len(sides.gold)
     kept = min(kept, matched)
     score = _score(matched, kept, counted, extra)
@@ -114,7 +114,7 @@ def _worth(sides: Sides, matches: Sequence[Match]) -> float:
 
 
 def _total(sides: Sides, matches: Iterable[Match]) -> int:
-    """``_worth`` without rounding, in units of its own."""
+    """``_worth`` in units of its own, to which each pair of it is rounded."""
     return sum(sides.weight(m.similarity, m.actual) // sides.tie for m in matches)
 
 
