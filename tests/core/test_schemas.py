@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Iterator
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -49,6 +50,10 @@ PAIRS = [
     ({"q": "a"}, {"q": "a", "limit": 10}, 1.0),
     ({"q": "a"}, {"q": "a", "unit": None}, 1.0),
     ({"q": "a", "limit": ANY}, {"q": "a"}, 1.0),
+    ({"limit": 10}, None, 1.0),
+    ({"limit": 10}, {}, 1.0),
+    ({}, {"limit": 10}, 1.0),
+    (None, {"limit": 5}, 1.0),
     ({"q": "a"}, {"q": "a", "limit": 10.0}, 1.0),
     # another value is as wrong as ever: one of two
     ({"q": "a", "limit": 5}, {"q": "a"}, 0.5),
@@ -140,6 +145,17 @@ def test_the_similarity_is_that_of_calls_written_out(expected: Any, made: Any):
     right = sum(all(n in side for side in full) and full[0][n] == full[1][n] for n in names)
     alike = right / len(names) if names else 1.0
     assert scored(expected, made).pairs[0].similarity == alike
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(ARGS, min_size=3, max_size=3), st.lists(ARGS, min_size=3, max_size=3))
+def test_the_pairing_is_optimal_with_defaults(gold: Any, made: Any):
+    """The largest sum over all ways to pair, though with defaults 1 - A is no metric."""
+    alike = [[scored(e, a).pairs[0].similarity for a in made] for e in gold]
+    best = max(sum(alike[i][j] for i, j in enumerate(way)) for way in permutations(range(3)))
+    sides = [[ToolCall("search", args) for args in side] for side in (gold, made)]
+    result = evaluate(*sides, order="any", tools=TOOLS)
+    assert result.metrics["alignment_metrics"]["matched"] == pytest.approx(1.5 + 0.5 * best)
 
 
 @settings(max_examples=60, deadline=None)

@@ -11,7 +11,7 @@ from toolscore._scoring.containers import is_dict, is_list, kind_of
 from toolscore._scoring.copied import copied
 from toolscore._scoring.equality import OptionalKey
 from toolscore._scoring.filled import Filled
-from toolscore._scoring.scalars import MAX_DEPTH
+from toolscore._scoring.scalars import ATOMS, MAX_DEPTH
 from toolscore._scoring.schema import Schema
 
 _NESTING = frozenset({"default", "properties", "items", "$ref", "anyOf", "allOf", "oneOf"})
@@ -25,29 +25,39 @@ def with_defaults(
 
     What neither side gives is left out as before, so that it does not count as right.
     """
-    filled: list[ToolCall] | None = None
-    known: dict[str, _Level | None] = {}
+    wanted: dict[str, list[dict[str, Any]]] = {}
     found: dict[str, list[dict[str, Any]]] = {}
-    for place, call in enumerate(gold):
-        if call.args is None or call.tool not in tools:
-            continue
-        if not found:
-            for other in made:
-                found.setdefault(other.tool, []).append(other.args or {})
-        if call.tool not in known:
-            known[call.tool] = _level_of(tools[call.tool], found.get(call.tool, ()))
-        level = known[call.tool]
-        args = call.args if level is None else level.fill(call.args)
-        if args is not call.args:
-            if filled is None:
-                filled = list(gold)
-            filled[place] = replace(call, args=args)
-    return gold if filled is None else filled
+    for call in gold:
+        if call.args is not None and call.tool in tools:
+            wanted.setdefault(call.tool, []).append(call.args)
+    for call in made:
+        if call.tool in wanted:
+            found.setdefault(call.tool, []).append(call.args or {})
+    levels: dict[str, _Level] = {}
+    for tool, calls in found.items():
+        if not _alike([*wanted[tool], *calls]):
+            level = _level_of(tools[tool], calls)
+            if level is not None:
+                levels[tool] = level
+    return [_filled(call, levels.get(call.tool)) for call in gold] if levels else gold
+
+
+def _filled(call: ToolCall, level: _Level | None) -> ToolCall:
+    if level is None or call.args is None:
+        return call
+    args = level.fill(call.args)
+    return call if args is call.args else replace(call, args=args)
+
+
+def _alike(calls: Sequence[dict[str, Any]]) -> bool:
+    """Whether all give the same names, and none holds names of its own inside: most runs do."""
+    names = calls[0].keys()
+    return all(
+        args.keys() == names and ATOMS.issuperset(map(type, args.values())) for args in calls
+    )
 
 
 def _level_of(given: Any, found: Sequence[dict[str, Any]]) -> _Level | None:
-    if not found:
-        return None
     try:
         properties = given.get("properties")
         if not any(not _NESTING.isdisjoint(each) for each in properties.values()):
