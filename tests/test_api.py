@@ -14,8 +14,6 @@ import toolscore
 
 API = Path(__file__).parent / "api.pyi"
 NOT_YET = {
-    # agent traces
-    "AgentTrace.from_messages",
     # pytest and notebooks
     "ToolscoreFixture", "cases",
 }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from toolscore._call import ToolCall
 
@@ -49,6 +50,38 @@ class AgentTrace:
     """
 
     turns: Sequence[AgentTurn] = ()
+
+    @classmethod
+    def from_messages(cls, messages: Any) -> AgentTrace:
+        """A trace from whatever the adapters read: messages of any provider or framework.
+
+        Each message is a turn, in order; a call stands in the turn that asked for it, and what a
+        tool answered is the call's result and a turn of its own. Formats without messages (MCP
+        sessions, lists of calls) give a turn for each step and each answer.
+
+        Args:
+            messages: Parsed JSON, or the objects of an SDK: what ``evaluate(actual=...)`` takes.
+
+        Raises:
+            ValueError: the format is not recognised, or the trace is malformed.
+
+        Example:
+            >>> trace = AgentTrace.from_messages(
+            ...     [
+            ...         {"role": "user", "content": "ping"},
+            ...         {"role": "assistant", "content": [{"type": "tool_use", "id": "t1",
+            ...             "name": "pong", "input": {}}]},
+            ...     ]
+            ... )
+            >>> [(turn.role.value, len(turn.tool_calls)) for turn in trace.turns]
+            [('user', 0), ('assistant', 1)]
+        """
+        from toolscore.adapters._formats import calls_of
+        from toolscore.adapters._heard import heard
+
+        with heard() as turns:
+            calls = calls_of(messages)
+        return turns.trace(calls)
 
     def to_json(self) -> str:
         """This trace as strict JSON; ``from_json`` reads it back.

@@ -13,6 +13,8 @@ from toolscore._errors import ToolscoreWarning
 from toolscore._open_run import UNNAMED
 from toolscore._scoring.containers import is_dict, kind_of
 from toolscore._unpack import unpack
+from toolscore.adapters._content import shown
+from toolscore.adapters._heard import hearing
 
 
 class Calls:
@@ -29,6 +31,20 @@ class Calls:
         self._waiting: defaultdict[object, deque[ToolCall]] = defaultdict(deque)
         self._answered: set[int] = set()
         self._strays = 0
+        self._heard = hearing.get()
+
+    @property
+    def heard(self) -> bool:
+        """Whether anybody asks for what is said."""
+        return self._heard is not None
+
+    def say(self, role: object, content: object, *, apart: bool = False) -> None:
+        """A message of the trace, for those who ask for its turns.
+
+        The model's words are of its turn ``step``, unless they stand ``apart`` from its calls.
+        """
+        if self._heard is not None:
+            self._heard.said(role, content, None if apart else self.step)
 
     def ask(
         self, tool: object, written: object, call_id: object = None, **metadata: Any
@@ -48,6 +64,8 @@ class Calls:
         if self.step >= 0 and "step" not in metadata:
             call.metadata["step"] = self.step
         self.made.append(call)
+        if self._heard is not None:
+            self._heard.asked(call)
         self._waiting[_id_key(call_id)].append(call)
         self._waiting["name", call.tool].append(call)
         return call
@@ -74,6 +92,7 @@ class Calls:
             call = self.ask(tool, None, call_id, step=None)
         if call is None:
             self._strays += 1
+            self.say("tool", result if error is None else error)
             return None
         self.close(call, result, failed=failed, error=error)
         return call
@@ -85,6 +104,8 @@ class Calls:
         self._answered.add(id(call))
         call.result = result
         settle(call, failed=failed, error=error)
+        if self._heard is not None:
+            self._heard.answered(call)
 
     def finish(self) -> list[ToolCall]:
         """The calls; warns when there were answers that belong to none of them."""
@@ -148,14 +169,6 @@ def arguments_of(written: object) -> tuple[dict[str, Any], dict[str, Any]]:
         return parse_arguments(written)
     plain = unpack(written)
     return (plain if is_dict(plain) else {"value": plain}), {}
-
-
-def shown(value: object) -> str:
-    """Any plain value as one text."""
-    try:
-        return value if isinstance(value, str) else str(value)
-    except (ValueError, RecursionError):  # an integer too long to print, nesting without end
-        return f"<{type(value).__name__}>"
 
 
 def number_of(value: object) -> float | None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from toolscore._read import read, read_text
 from toolscore._scoring.containers import is_sequence, kind_of
-from toolscore.adapters._calls import Calls, shown
-from toolscore.adapters._content import content_of, text_of
+from toolscore.adapters._calls import Calls
+from toolscore.adapters._content import content_of, shown, text_of
 
 
 class Chat:
@@ -16,6 +16,7 @@ class Chat:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
         self._stream: dict[Any, _Fragment] = {}
+        self._words: list[str] = []
 
     def message(self, message: object) -> None:
         """One message of a history."""
@@ -25,8 +26,10 @@ class Chat:
             self._answer(message)
             return
         if role != "assistant" and tool_calls is None:
+            self._calls.say(role, read(message, "content"))
             return
         self._calls.step += 1
+        self._calls.say("assistant", read(message, "content"))
         if tool_calls is not None and not is_sequence(tool_calls):
             raise ValueError(
                 f"tool_calls is {kind_of(tool_calls).__name__}, where a list would be right: "
@@ -58,10 +61,14 @@ class Chat:
 
     def end_stream(self) -> None:
         """Make calls of the fragments that came so far; chunks that follow begin another turn."""
+        words, self._words = "".join(self._words), []
         if not self._stream:
+            if words:
+                self._calls.say("assistant", words, apart=True)
             return
         fragments, self._stream = self._stream, {}
         self._calls.step += 1
+        self._calls.say("assistant", words)
         for fragment in fragments.values():
             fragment.ask(self._calls)
 
@@ -93,6 +100,9 @@ class Chat:
         )
 
     def _chunk(self, delta: object) -> None:
+        word = read(delta, "content")
+        if isinstance(word, str) and word and self._calls.heard:
+            self._words.append(word)
         legacy = read(delta, "function_call")
         if legacy is not None:
             self._stream.setdefault("function_call", _Fragment()).add(None, legacy)

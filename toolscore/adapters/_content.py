@@ -7,9 +7,16 @@ from typing import Any
 from toolscore._read import read, read_first
 from toolscore._scoring.containers import is_list, is_sequence
 from toolscore._unpack import unpack
-from toolscore.adapters._calls import shown
 
 _TEXTS = (None, "text", "input_text", "output_text")
+
+
+def shown(value: object) -> str:
+    """Any plain value as one text."""
+    try:
+        return value if isinstance(value, str) else str(value)
+    except (ValueError, RecursionError):  # an integer too long to print, nesting without end
+        return f"<{type(value).__name__}>"
 
 
 def content_of(content: object) -> Any:
@@ -36,6 +43,18 @@ def text_of(content: object) -> str | None:
         return "\n".join(texts) or (shown(unpack(content)) if content else None)
     said = read_first(content, "message", "text", "content", "error_code")
     return text_of(said) if isinstance(said, str) or is_list(said) else shown(unpack(content))
+
+
+def texts_of(content: object) -> str | None:
+    """What a message says in words, without its other blocks.
+
+    Example:
+        >>> texts_of([{"type": "text", "text": "Look:"}, {"type": "tool_use", "name": "search"}])
+        'Look:'
+    """
+    if not is_sequence(content):
+        return content if isinstance(content, str) else None
+    return "\n".join(filter(None, map(_text, content))) or None
 
 
 def blocks_of(message: object) -> list[Any]:

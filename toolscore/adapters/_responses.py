@@ -100,8 +100,12 @@ class Items:
         self._answering = False
 
     def _message(self, item: object) -> None:
-        if read(item, "role") != "assistant":
+        role, content = read(item, "role"), read(item, "content")
+        if role == "assistant":
+            self._calls.say(role, content)
+        else:
             self._answering = False
+            self._calls.say(role, content)
 
     def _ask(self, item: object, kind: str, *, handoff: bool) -> None:
         if kind == "function_call":

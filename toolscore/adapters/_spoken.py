@@ -12,7 +12,7 @@ from toolscore.adapters._actions import NO_SUCH_TOOL
 from toolscore.adapters._blocks import Blocks
 from toolscore.adapters._calls import Calls, arguments_of
 from toolscore.adapters._chat import Chat
-from toolscore.adapters._content import blocks_of, text_of
+from toolscore.adapters._content import blocks_of, text_of, texts_of
 from toolscore.adapters._responses import Items
 
 _KINDS = {
@@ -59,6 +59,8 @@ class Spoken:
             self._ai(message)
         elif kind == "tool":
             self._tool(message)
+        elif kind in ("human", "system"):
+            self._calls.say(kind, read(message, "content"))
         elif kind == "function":
             self._calls.answer(None, unpack(read(message, "content")), tool=read(message, "name"))
 
@@ -79,6 +81,7 @@ class Spoken:
 
     def _ai(self, message: object) -> None:
         self._calls.step += 1
+        self._calls.say("assistant", texts_of(read(message, "content")))
         before = len(self._calls.made)
         for call in read_list(message, "tool_calls"):
             function = read(call, "function")

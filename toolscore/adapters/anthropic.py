@@ -11,7 +11,7 @@ from toolscore._scoring.containers import is_sequence
 from toolscore.adapters._base import BaseAdapter
 from toolscore.adapters._blocks import Blocks
 from toolscore.adapters._calls import Calls
-from toolscore.adapters._content import blocks_of
+from toolscore.adapters._content import blocks_of, texts_of
 from toolscore.adapters._source import items_of, refuse
 from toolscore.adapters._times import seconds_of
 
@@ -84,8 +84,13 @@ class _Reader:
             if message_id is None or message_id != self._message_id:
                 self.calls.step += 1  # session files write a line for each block of a message
             self._message_id = message_id
+        role, said = read(message, "role"), texts_of(read(message, "content"))
+        if role == "assistant":
+            self.calls.say(role, said)
         for block in blocks_of(message):
             self._blocks.block(block)
+        if role != "assistant" and said:  # what tools answered comes before what the user adds
+            self.calls.say(role, said)
 
     def _around(self, item: object, depth: int) -> bool:
         found = False

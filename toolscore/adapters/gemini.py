@@ -12,7 +12,7 @@ from toolscore._unpack import fields_of, unpack
 from toolscore.adapters._base import BaseAdapter
 from toolscore.adapters._blocks import HOSTED
 from toolscore.adapters._calls import Calls
-from toolscore.adapters._content import text_of
+from toolscore.adapters._content import text_of, texts_of
 from toolscore.adapters._source import items_of, refuse
 
 __all__ = ["GeminiAdapter"]
@@ -121,6 +121,10 @@ class _Reader:
             self.calls.step += 1
             self._speaking = True
         parts = read(content, "parts")
+        said = texts_of(parts)
+        role = read(content, "role") or "model"
+        if said or role == "model":
+            self.calls.say(role, said)
         for part in parts if is_sequence(parts) else ():
             self._part(part)
 

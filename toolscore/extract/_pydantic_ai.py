@@ -10,7 +10,8 @@ from toolscore._call import ToolCall
 from toolscore._read import read, read_list, read_text
 from toolscore._scoring.containers import is_mapping, is_sequence
 from toolscore._unpack import unpack
-from toolscore.adapters._calls import Calls, shown
+from toolscore.adapters._calls import Calls
+from toolscore.adapters._content import shown
 from toolscore.adapters._plain import as_dicts
 from toolscore.adapters._source import refuse
 from toolscore.adapters._times import seconds_of
