@@ -19,7 +19,7 @@ from toolscore._scoring.evaluation import Evaluation
 from toolscore._scoring.headline import headline
 from toolscore._scoring.sides import Sides
 from toolscore._scoring.similarity import Similarity
-from toolscore._turns import AgentTrace
+from toolscore._turns import AgentTrace, AgentTurn
 
 NO_EVENT = (
     "no event of this run was seen, so nothing is known of its calls; run the object that watch() "
@@ -141,11 +141,25 @@ def score_run(
     A run that was not captured just now (``by_hand``) may hold anything: its calls are read first.
     """
     if by_hand:
-        run = replace(run, calls=tuple(made_calls(run)))
+        run = _read(run)
     made = list(run.scored_calls(gold, include=options.get("include", ())))
     if run.signals.get("events") is False:
         return not_scored(NO_EVENT, run, gold, redact=redact)
     return _score(gold, made, options, run, redact)
+
+
+def _read(run: Run) -> Run:
+    """The run with calls of our own; the turns of its transcript hold these, too."""
+    calls = tuple(made_calls(run))
+    own = dict(zip(map(id, run.calls), calls))  # noqa: B905 - one each
+    try:
+        turns = [
+            AgentTurn(turn.role, turn.content, tuple([own.get(id(c), c) for c in turn.tool_calls]))
+            for turn in run.transcript.turns
+        ]
+    except Exception:  # noqa: BLE001 - a transcript made by hand may hold anything; it is not scored
+        return replace(run, calls=calls)
+    return replace(run, calls=calls, transcript=AgentTrace(tuple(turns)))
 
 
 def _score(

@@ -16,10 +16,27 @@ class Transcript:
 
     def __init__(self) -> None:
         self._turns: list[tuple[TurnRole, str, int | None]] = []
+        self._prompt: str | None = None
+        """What the system said last."""
+        self._prompts = 0
+        """How many turns of the system stand at the beginning."""
 
     def add(self, role: str, content: str, step: int | None) -> None:
-        """Add a turn."""
-        self._turns.append((_ROLES.get(role) or TurnRole(role), content, step))
+        """Add a turn; the system's once until it says something else.
+
+        Hooks hear the system's words when the model is asked, and the first ones came before the
+        user's.
+        """
+        known = _ROLES.get(role) or TurnRole(role)
+        if known is not TurnRole.SYSTEM:
+            self._turns.append((known, content, step))
+        elif content != self._prompt:
+            self._prompt = content
+            place = len(self._turns)
+            if all(role is not TurnRole.ASSISTANT for role, _, _ in self._turns):
+                place = self._prompts
+                self._prompts += 1
+            self._turns.insert(place, (known, content, None))
 
     def build(self, calls: Sequence[ToolCall]) -> AgentTrace:
         """The transcript, each assistant's turn with the calls that it asked for."""

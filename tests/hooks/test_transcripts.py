@@ -1,13 +1,21 @@
 """Transcripts and saved runs: the same in all three frameworks."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+from agents import Agent, Runner, function_tool
 from hooks.contract import SCENARIOS, Mode, Scenario
 from hooks.drivers import DRIVERS, Driver
+from langchain.agents import create_agent
+from llama_index.core.agent.workflow import FunctionAgent
 
+import toolscore
 from toolscore import AgentTrace, evaluate, load_runs
 from toolscore.agent_trace import recovered_from_error, trace_completed_with_answer
+from toolscore_integrations.langchain.demo import ScriptedModel as LangChainModel
+from toolscore_integrations.llama_index.demo import ScriptedModel as LlamaModel
+from toolscore_integrations.openai_agents.demo import ScriptedModel as OpenAIModel
 
 NAMED = {scenario.name: scenario for scenario in SCENARIOS}
 EACH = pytest.mark.parametrize("driver", DRIVERS, ids=lambda driver: driver.name)
@@ -38,6 +46,54 @@ def test_a_run_has_its_turns_in_order_with_the_answer_last(driver: Driver, way: 
     ]
     assert trace_completed_with_answer(run.transcript)
     assert run.transcript.turns[1].tool_calls[0] is run.calls[0]
+
+
+SPOKEN = [
+    ("system", "Be kind.", []),
+    ("user", "find", []),
+    ("assistant", "", ["search"]),
+    ("tool", "3 pages about python", []),
+    ("assistant", "Here they are.", []),
+]
+TURNS: list[Any] = [[("search", {"query": "python"})], "Here they are."]
+
+
+def search(query: str) -> str:
+    """Search the documentation."""
+    return f"3 pages about {query}"
+
+
+def test_the_system_speaks_first_in_langchain():
+    """The prompt of ``create_agent`` is no input: the model alone hears it, at each turn."""
+    agent = toolscore.watch(
+        create_agent(LangChainModel(turns=TURNS), [search], system_prompt="Be kind.")
+    )
+    agent.invoke({"messages": [("user", "find")]})
+
+    assert spoken(agent.runs[0].transcript) == SPOKEN
+
+
+async def test_the_system_speaks_first_in_openai_agents():
+    """The instructions of the agent, once for all turns."""
+    agent = Agent(
+        name="a",
+        instructions="Be kind.",
+        model=OpenAIModel(TURNS),
+        tools=[function_tool(search)],
+    )
+    watched = toolscore.watch(agent)
+    await Runner.run(watched, "find")
+
+    assert spoken(watched.runs[0].transcript) == SPOKEN
+
+
+async def test_the_system_speaks_first_in_llama_index():
+    """The system prompt of the agent, once for all turns."""
+    agent = FunctionAgent(tools=[search], llm=LlamaModel(turns=TURNS), system_prompt="Be kind.")
+    watched = toolscore.watch(agent)
+    await watched.run("find")
+
+    assert spoken(watched.runs[0].transcript) == SPOKEN
 
 
 @EACH

@@ -89,6 +89,8 @@ def write_transcript(run: OpenRun, seen: CapturedRun, reconciled: Reconciled) ->
         if turn.scope is not None:
             continue
         step = reconciled.step(turn)
+        if turn.by_model and turn.node.prompt:
+            run.message("system", turn.node.prompt)
         run.message("assistant", turn.text, step=step)
         for call in by_step.get(step, ()):
             shown = call.metadata.get("model_visible_result", call.result)

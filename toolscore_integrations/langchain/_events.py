@@ -12,6 +12,7 @@ from langchain_core.outputs import ChatGeneration, Generation, LLMResult
 
 from toolscore import Recorder
 from toolscore._guard import never_raise
+from toolscore_integrations.langchain._inputs import prompt_in
 from toolscore_integrations.langchain._offers import is_bound_to_schema, offered_in
 from toolscore_integrations.langchain._readings import (
     chain_ended,
@@ -208,6 +209,7 @@ class Events(HandlerBase):
         warn_if_inside(node, metadata)
         if node.parent is None:
             listen(node, inputs)
+        node.prompt = prompt_in(inputs)
         if node.scope is not None:
             node.scope.models = True
         node.structured = is_bound_to_schema(details.get("options") or {})

@@ -42,6 +42,7 @@ class Node:
         ready_made: Whether it is a node of an agent that ``create_agent`` made.
         replied: Whether it ended and its update holds an answer of a model; None while it runs.
         structured: Whether this model was bound to a schema: its "call" is the answer.
+        prompt: What the system says to this model.
     """
 
     # what most nodes never get stands in the class: making a node is a third of its cost
@@ -54,6 +55,7 @@ class Node:
     settled = False
     interrupted = False
     structured = False
+    prompt: str | None = None
     graphs = False
     ended = False
     ready_made = False

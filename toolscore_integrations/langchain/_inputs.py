@@ -54,6 +54,14 @@ def heard_in(inputs: object) -> list[tuple[str, str]]:
     return heard
 
 
+def prompt_in(messages: object) -> str | None:
+    """What the system says, where it is the first of what a model is asked."""
+    asked = as_list(messages)
+    if asked and isinstance(asked[0], SystemMessage):
+        return text_of(asked[0].content)
+    return None
+
+
 def without_injected(args: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments without what the framework put in: older versions show it to handlers."""
     if PLAIN.issuperset(map(type, args.values())):

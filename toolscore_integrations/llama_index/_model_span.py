@@ -19,7 +19,7 @@ from toolscore_integrations.llama_index._requests import requests_in
 from toolscore_integrations.llama_index._run_span import RunSpan, TurnSpan
 from toolscore_integrations.llama_index._script_span import PredictSpan, ScriptSpan
 from toolscore_integrations.llama_index._span import Entry, Span, spans_from
-from toolscore_integrations.llama_index._texts import message_text
+from toolscore_integrations.llama_index._texts import hear_prompt, message_text
 from toolscore_integrations.llama_index._usage import usage_in
 
 
@@ -87,6 +87,7 @@ class ModelSpan(Span):
         _count(part, response)
         if part is None or not part.by_hand:
             return
+        hear_prompt(part.run, messages)
         if isinstance(around, ScriptSpan):
             _hear_user(part, messages)
         if isinstance(response, ChatResponse):

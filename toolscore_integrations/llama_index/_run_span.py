@@ -28,6 +28,7 @@ from toolscore_integrations.llama_index._span import (
 )
 from toolscore_integrations.llama_index._texts import (
     answer_of,
+    hear_prompt,
     input_of,
     text_of_user,
 )
@@ -145,6 +146,7 @@ class TurnSpan(Span):
     def __init__(self, at: Entry, run: RunSpan) -> None:
         super().__init__(at)
         self.run = run
+        hear_prompt(run.agent_part.run, getattr(at.bound.arguments.get("ev"), "input", None))
 
     @classmethod
     def enter(cls, at: Entry) -> Span | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from llama_index.core.agent.workflow import AgentOutput
-from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.workflow import StartEvent, StopEvent
 
 from toolscore import OpenRun
@@ -50,6 +50,14 @@ def answer_of(stop: object, run: OpenRun) -> str | None:
 def message_text(message: ChatMessage) -> str:
     """The text of a message, without its other blocks."""
     return message.content or ""
+
+
+def hear_prompt(run: OpenRun, messages: object) -> None:
+    """What the system says is the first message of what a model is asked."""
+    asked = cast("Sequence[object]", messages if isinstance(messages, Sequence) else ())
+    first = asked[0] if asked else None
+    if isinstance(first, ChatMessage) and first.role is MessageRole.SYSTEM:
+        run.message("system", message_text(first))
 
 
 def _plain(given: object) -> Any:

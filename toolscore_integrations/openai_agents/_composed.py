@@ -36,6 +36,8 @@ class ComposedHooks(RunHooks[Any]):
     ) -> Any:
         """The model is asked."""
         for leg in self._legs(context, agent):
+            if system_prompt:
+                leg.run.message("system", system_prompt)
             leg.llm_started(context, agent, input_items)
         if self.inner is None:
             return nothing()
