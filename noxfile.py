@@ -55,6 +55,13 @@ def crewai(session: nox.Session) -> None:
     session.run("python", "-Im", "pytest", "-o", "filterwarnings=default", test, *session.posargs)
 
 
+@nox.session
+def claude(session: nox.Session) -> None:
+    """Reading the messages of the Claude Agent SDK, which brings a program of hundreds of MB."""
+    session.install("-e", ".", "claude-agent-sdk>=0.1", "pytest>=8.2", "pytest-asyncio>=0.24")
+    session.run("python", "-Im", "pytest", "tests/extract/test_claude_agent_sdk.py")
+
+
 COMPANIONS = ["llama-index-llms-openai-like>=0.5", "openinference-instrumentation-llama-index>=4.3"]
 """LlamaIndex's own model class, and what many run beside us; they keep other packages old."""
 

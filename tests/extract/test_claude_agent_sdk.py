@@ -1,11 +1,22 @@
-"""Claude Agent SDK: messages of its own classes, their dumps, and the lines of Claude Code."""
+"""Claude Agent SDK: messages of its own classes, their dumps, and the lines of Claude Code.
+
+Where it is installed: it brings a program of hundreds of MB (``nox -s claude``).
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 from typing import Any
 
 import pytest
+
+import toolscore
+from toolscore import evaluate, from_claude_agent_sdk
+
+if importlib.util.find_spec("claude_agent_sdk") is None:
+    pytest.skip("claude-agent-sdk is not installed: nox -s claude", allow_module_level=True)
+
 from claude_agent_sdk import (
     AssistantMessage,
     ResultMessage,
@@ -15,9 +26,6 @@ from claude_agent_sdk import (
     ToolUseBlock,
     UserMessage,
 )
-
-import toolscore
-from toolscore import evaluate, from_claude_agent_sdk
 
 
 def asks(*blocks: Any, parent: str | None = None) -> AssistantMessage:
