@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
+from toolscore._call import ToolCall
 from toolscore._errors import AgentFormatError
+from toolscore._plain import NO_NAMES, plain
 from toolscore._read import read
 from toolscore._scoring.containers import is_mapping, is_sequence, kind_of
 from toolscore._turns import AgentTrace, AgentTurn, TurnRole
@@ -71,6 +75,53 @@ def parse_openai_style_trace(messages: Any) -> AgentTrace:
         turns.append(AgentTurn(role, content, tuple(asked)))
         first = last
     return AgentTrace(tuple(turns))
+
+
+def messages_of(trace: AgentTrace) -> list[dict[str, Any]]:
+    """``AgentTrace.to_messages``."""
+    messages: list[dict[str, Any]] = []
+    waiting: list[tuple[str, ToolCall]] = []
+    number = 0
+    for turn in trace.turns:
+        message: dict[str, Any] = {"role": turn.role.value, "content": NO_NAMES.text(turn.content)}
+        if turn.role is TurnRole.ASSISTANT and turn.tool_calls:
+            asked: list[dict[str, Any]] = []
+            message["tool_calls"] = asked
+            for call in turn.tool_calls:
+                call_id = call.metadata.get("id")
+                call_id = call_id if isinstance(call_id, str) and call_id else f"call_{number}"
+                number += 1
+                waiting.append((call_id, call))
+                asked.append(_asked(call_id, call))
+        elif turn.role is TurnRole.TOOL and waiting:
+            call_id, call = waiting.pop(_answered(turn.content, waiting))
+            message["tool_call_id"] = call_id
+            if call.is_error:
+                message["status"] = "error"
+        messages.append(message)
+    return messages
+
+
+def _asked(call_id: str, call: ToolCall) -> dict[str, Any]:
+    raw = call.metadata.get("raw_arguments")
+    written = raw if isinstance(raw, str) else _written(call.args or {})
+    function = {"name": NO_NAMES.text(call.tool), "arguments": NO_NAMES.text(written)}
+    return {"id": call_id, "type": "function", "function": function}
+
+
+def _written(args: dict[str, Any]) -> str:
+    try:
+        return json.dumps(args, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):  # what JSON has no form for says so
+        return json.dumps(plain(args))
+
+
+def _answered(content: str, waiting: Sequence[tuple[str, ToolCall]]) -> int:
+    """Which of the calls that wait a tool's turn answers: one with this answer, else the first."""
+    for place, (_, call) in enumerate(waiting):
+        if content in (call.result, call.error):
+            return place
+    return 0
 
 
 def _role(message: object) -> TurnRole:

@@ -83,6 +83,24 @@ class AgentTrace:
             calls = calls_of(messages)
         return turns.trace(calls)
 
+    def to_messages(self) -> list[dict[str, Any]]:
+        """This trace as OpenAI chat messages; ``parse_openai_style_trace`` reads them back.
+
+        A call without an id gets one, since the messages of its answers need it. A failed call's
+        answer has ``status: "error"``. Credentials are redacted.
+
+        Example:
+            >>> call = ToolCall("weather", {"city": "Tokyo"}, "18C")
+            >>> asked = AgentTurn(TurnRole.ASSISTANT, "", (call,))
+            >>> for message in AgentTrace((asked, AgentTurn(TurnRole.TOOL, "18C"))).to_messages():
+            ...     print(message["role"], message.get("tool_call_id"))
+            assistant None
+            tool call_0
+        """
+        from toolscore._trace_messages import messages_of
+
+        return messages_of(self)
+
     def to_json(self) -> str:
         """This trace as strict JSON; ``from_json`` reads it back.
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolscore import AgentFormatError, AgentTrace, ToolCall, TurnRole
+from toolscore import AgentFormatError, AgentTrace, AgentTurn, ToolCall, TurnRole
 from toolscore.agent_trace import (
     parse_openai_style_trace,
     tool_success_rate,
@@ -180,6 +180,59 @@ def test_any_json_is_a_trace_or_a_format_error(messages: Any):
     assert len(trace.turns) == len(messages)
     again = AgentTrace.from_json(trace.to_json())
     assert again.to_json() == trace.to_json()
+
+
+IDS = st.text("abc123", min_size=1, max_size=4)
+ARGS = st.dictionaries(st.text("xy$", min_size=1, max_size=2), st.integers() | st.text(max_size=4))
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> AgentTrace:
+    """A user, some turns with calls and their answers in any order, and an answer."""
+    turns = [AgentTurn(TurnRole.SYSTEM, draw(st.text(max_size=4))), AgentTurn(TurnRole.USER, "go")]
+    ids = draw(st.lists(IDS, unique=True, max_size=4))
+    for step, call_id in enumerate(ids):
+        failed = draw(st.booleans())
+        answer = f"answer to {call_id}"
+        metadata = {"id": call_id, "step": step, "is_error": failed}
+        metadata |= {"status": "error", "error": answer} if failed else {"status": "ok"}
+        call = ToolCall(draw(st.sampled_from("ab")), draw(ARGS), answer, metadata=metadata)
+        turns += [AgentTurn(TurnRole.ASSISTANT, draw(st.text(max_size=4)), (call,))]
+        turns += [AgentTurn(TurnRole.TOOL, answer)]
+    return AgentTrace((*turns, AgentTurn(TurnRole.ASSISTANT, "done")))
+
+
+@given(conversations())
+def test_a_trace_becomes_messages_and_the_same_trace_again(trace: AgentTrace):
+    """Roles, contents, calls, arguments, answers and failures: both ways, nothing is lost."""
+    assert parse_openai_style_trace(trace.to_messages()) == trace
+
+
+def test_answers_find_their_calls_again_in_any_order():
+    """By what they say; calls that have no id get one."""
+    calls = ToolCall("a", {}, "first"), ToolCall("b", {}, "second")
+    asked = AgentTurn(TurnRole.ASSISTANT, "", calls)
+    answers = [AgentTurn(TurnRole.TOOL, text) for text in ("second", "first")]
+
+    messages = AgentTrace((asked, *answers)).to_messages()
+    [turn, *_] = parse_openai_style_trace(messages).turns
+
+    assert [message.get("tool_call_id") for message in messages] == [None, "call_1", "call_0"]
+    assert [call.result for call in turn.tool_calls] == ["first", "second"]
+
+
+@given(JSON | st.lists(MESSAGES | JSON, max_size=4))
+def test_whatever_was_read_can_be_written(messages: Any):
+    """And read again, with the same roles and calls."""
+    try:
+        trace = parse_openai_style_trace(messages)
+    except AgentFormatError:
+        return
+    again = parse_openai_style_trace(trace.to_messages())
+    assert [turn.role for turn in again.turns] == [turn.role for turn in trace.turns]
+    assert [len(turn.tool_calls) for turn in again.turns] == [
+        len(turn.tool_calls) for turn in trace.turns
+    ]
 
 
 def test_the_calls_are_the_one_type_of_the_project():
