@@ -97,6 +97,14 @@ def outline(calls: tuple[ToolCall, ...]) -> list[tuple[Any, ...]]:
     ]
 
 
+UNANSWERED = {"arguments that are no JSON, beside others"}
+"""Only an agent that answers such a call says in its history that it counts."""
+
+
+def answers(message: Any, call_id: str) -> bool:
+    return getattr(message, "tool_call_id", None) == call_id
+
+
 @pytest.mark.parametrize("dump", DUMPS)
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_a_history_scores_as_the_run_did(situation: str, dump: str):
@@ -105,6 +113,8 @@ def test_a_history_scores_as_the_run_did(situation: str, dump: str):
     agent = toolscore.watch(made(), expected=expected)
     state = agent.invoke(INPUT)
     [run] = agent.runs
+    if situation in UNANSWERED and not any(answers(m, "c2") for m in state["messages"]):
+        pytest.skip("this version of create_agent leaves such a call unanswered")
 
     recorded = Run(tuple(LangChainAdapter().parse(DUMPS[dump](state))))
 

@@ -33,6 +33,7 @@ HOSTED = {
 _RESULTS = ("output", "results", "outputs", "result", "tools")
 _WRAPPED = frozenset({"function_call_output", "custom_tool_call_output"})
 _FAILURE = "An error occurred while running the tool. Please try again."
+_NOT_JSON = "An error occurred while parsing tool arguments. Please try again with valid JSON."
 _NOT_APPROVED = "Tool execution was not approved."
 _SECOND_HANDOFF = "Multiple handoffs detected, ignoring this one."
 """Sentences that the OpenAI Agents SDK writes itself, in the place of a result."""
@@ -211,9 +212,11 @@ def _exit_codes(output: object) -> list[int]:
 
 def _read_sentence(call: ToolCall, text: str) -> None:
     """What the OpenAI Agents SDK wrote in the place of a result: nothing else tells a failure."""
-    if text.startswith((_FAILURE, f"Tool '{call.tool}' timed out after ")):
+    if text.startswith((_FAILURE, _NOT_JSON, f"Tool '{call.tool}' timed out after ")):
         settle(call, failed=True, error=text)
         call.metadata["error_source"] = "output"
+        if text.startswith(_NOT_JSON):  # up to openai-agents 0.8, at least
+            call.metadata["origin"] = "invalid_json"
     elif text in (_NOT_APPROVED, f"Tool {call.tool!r} not found."):
         settle(call, failed=True, error=text)
         origin = "rejected" if text == _NOT_APPROVED else "unknown_tool"
