@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator
 
@@ -28,6 +29,16 @@ def no_hidden_failure(
         if record.name == "toolscore" and record.levelno >= logging.ERROR
     ]
     assert not hidden, f"our own code failed inside a guard: {hidden}"
+
+
+@pytest.fixture
+def loop() -> Iterator[None]:
+    """A loop for the ``run_sync`` of frameworks, which otherwise make one and leave it open."""
+    made = asyncio.new_event_loop()
+    asyncio.set_event_loop(made)
+    yield
+    asyncio.set_event_loop(None)
+    made.close()
 
 
 @pytest.fixture(autouse=True)

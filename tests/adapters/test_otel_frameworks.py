@@ -21,6 +21,8 @@ from pydantic_ai.models.instrumented import InstrumentationSettings
 from toolscore import ToolCall, evaluate, from_pydantic_ai
 from toolscore.adapters.otel import calls_from_otel
 
+pytestmark = pytest.mark.usefixtures("loop")
+
 
 def instrumented(form: Any) -> tuple[Agent[None, str], InMemorySpanExporter]:
     """An agent with a scripted model, and the spans that it writes."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import doctest
 import importlib
 import pkgutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,16 +29,6 @@ def pages() -> list[CodeExample]:
     """The Python blocks of the README and the docs."""
     examples = find_examples(ROOT / "README.md", ROOT / "docs")
     return [example for example in examples if example.prefix.startswith("python")]
-
-
-@pytest.fixture
-def loop() -> Iterator[None]:
-    """A loop for ``Runner.run_sync``, which otherwise makes one and leaves it open."""
-    made = asyncio.new_event_loop()
-    asyncio.set_event_loop(made)
-    yield
-    asyncio.set_event_loop(None)
-    made.close()
 
 
 @pytest.mark.usefixtures("loop")

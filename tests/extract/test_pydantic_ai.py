@@ -14,6 +14,8 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 import toolscore
 from toolscore import evaluate, from_pydantic_ai
 
+pytestmark = pytest.mark.usefixtures("loop")
+
 
 def agent(*turns: list[Any], **options: Any) -> Agent[None, Any]:
     """An agent whose model gives these turns, with two tools."""
