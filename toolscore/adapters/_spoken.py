@@ -81,7 +81,8 @@ class Spoken:
 
     def _ai(self, message: object) -> None:
         self._calls.step += 1
-        self._calls.say("assistant", texts_of(read(message, "content")))
+        if self._calls.heard:
+            self._calls.say("assistant", texts_of(read(message, "content")))
         before = len(self._calls.made)
         for call in read_list(message, "tool_calls"):
             function = read(call, "function")

@@ -84,7 +84,8 @@ class _Reader:
             if message_id is None or message_id != self._message_id:
                 self.calls.step += 1  # session files write a line for each block of a message
             self._message_id = message_id
-        role, said = read(message, "role"), texts_of(read(message, "content"))
+        role = read(message, "role")
+        said = texts_of(read(message, "content")) if self.calls.heard else None
         if role == "assistant":
             self.calls.say(role, said)
         for block in blocks_of(message):

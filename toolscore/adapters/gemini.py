@@ -121,7 +121,7 @@ class _Reader:
             self.calls.step += 1
             self._speaking = True
         parts = read(content, "parts")
-        said = texts_of(parts)
+        said = texts_of(parts) if self.calls.heard else None
         role = read(content, "role") or "model"
         if said or role == "model":
             self.calls.say(role, said)
